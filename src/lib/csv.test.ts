@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { transfersCsv } from '#islands/billing-history/transfers-csv.ts'
+import { billingCsv } from '#islands/billing-history/billing-csv.ts'
 import { csvOf } from './csv.ts'
 
 /** Reads a file as RFC 4180 says, so that what is written is checked by another hand. */
@@ -58,15 +58,15 @@ test('a number is a plain number, as long as it is', () => {
 })
 
 test('transfers are rows of plain numbers, exact to the micro-dollar', () => {
-  const csv = transfersCsv([
+  const csv = billingCsv([
     {
       id: '2',
       kind: 'call',
-      words: 'Call, minute 1',
+      words: 'Call',
       amount: -0.000001,
       balance: 51.999999,
       at: '2026-11-21T10:00:00.000Z',
-      call: { id: 'c', to: '+12125550100' },
+      call: { id: 'c', to: '+12125550100', minutes: 1, live: false },
       payment: null,
     },
     {
@@ -82,7 +82,7 @@ test('transfers are rows of plain numbers, exact to the micro-dollar', () => {
   ])
   expect(csv.startsWith('\ufeffDate (UTC),')).toBe(true)
   expect(read(csv).slice(1)).toEqual([
-    ['2026-11-21T10:00:00.000Z', 'Call, minute 1', '-0.000001', '51.999999', "'+12125550100", '', ''],
-    ['2026-11-21T09:00:00.000Z', 'Credits bought', '52.00', '52.00', '', 'F-2026-0001', 'p'],
+    ['2026-11-21T10:00:00.000Z', 'Call', '-0.000001', '51.999999', "'+12125550100", '1', '', '', 'c'],
+    ['2026-11-21T09:00:00.000Z', 'Credits bought', '52.00', '52.00', '', '', 'F-2026-0001', 'p', ''],
   ])
 })

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { violationsEverywhere } from '#support/axe.ts'
+import { expectInCall, signUpWithCredit } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
-import { signUp } from '#support/people.ts'
+import { dial, signUp } from '#support/people.ts'
 
 test('a buyer finds the payment in the billing history, prints its receipt, and has the money back', {
   tag: '@core',
@@ -27,7 +28,7 @@ test('a buyer finds the payment in the billing history, prints its receipt, and 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Everything as CSV' }).click()
   const csv = await readFile(await (await downloading).path(), 'utf8')
-  expect(csv).toMatch(/Credits bought,50\.00,50\.00,,F-\d{4}-\d{4},/)
+  expect(csv).toMatch(/Credits bought,50\.00,50\.00,,,F-\d{4}-\d{4},/)
 
   // The heading is there before the receipt, and stays where it is when the receipt comes.
   let release = () => {}
@@ -59,9 +60,7 @@ test('a buyer finds the payment in the billing history, prints its receipt, and 
   await page.getByRole('main').getByRole('link', { name: 'Billing history' }).click()
   await line.getByRole('button', { name: /^Refund F-/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund this payment' })
-  await expect(dialog).toContainText(
-    'Your balance falls by $52.00, as the bonus that came with it goes, too.',
-  )
+  await expect(dialog).toContainText('Your balance goes down by $52.00, because its bonus goes with it.')
   expect(await violationsEverywhere(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Refund $50.00' }).click()
   await expect(page.getByText('$50.00 is on its way back to your card.')).toBeVisible()
@@ -69,6 +68,12 @@ test('a buyer finds the payment in the billing history, prints its receipt, and 
   await expect(line).toContainText('Refunded')
   await expect(line.getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('row', { name: /Refund to your card/ })).toContainText('−$50.00')
+  await page.getByRole('radio', { name: 'Purchases' }).check({ force: true })
+  await expect(page.getByRole('row', { name: /Refund to your card/ })).toHaveCount(0)
+  await expect(line).toContainText('+$50.00')
+  await page.getByRole('radio', { name: 'Calls' }).check({ force: true })
+  await expect(page.getByText('No charged calls yet.')).toBeVisible()
+  expect(await violationsEverywhere(page)).toEqual([])
 })
 
 test('a user who disputes a payment reads on the billing history why no call can be made', async ({
@@ -88,4 +93,21 @@ test('a user who disputes a payment reads on the billing history why no call can
   }).toPass()
   await expect(page.getByRole('row', { name: /Disputed payment/ })).toContainText('−$10.00')
   expect(await violationsEverywhere(page)).toEqual([])
+})
+
+test('a call of several minutes is one line, which leads to its receipt', async ({ page, farline }) => {
+  await signUpWithCredit(page, farline)
+  await dial(page, '2125550100')
+  await expectInCall(page)
+  await farline.advance(121_000)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $4.94')).toBeVisible()
+  await page.goto('/billing-history')
+  const call = page.getByRole('row', { name: /^Call/ })
+  await expect(call).toHaveCount(1)
+  await expect(call).toContainText('3 minutes')
+  await expect(call).toContainText('−$0.06')
+  await expect(call).toContainText('$4.94')
+  await call.getByRole('link', { name: /^Receipt for the call/ }).click()
+  await expect(page.getByRole('row', { name: /^Total/ })).toContainText('$0.06')
 })

@@ -85,7 +85,7 @@ test('a preset clears the custom amount and the other way round; what cannot be 
   await custom(page).fill('')
   await expect(checkout(page)).toBeDisabled()
   await custom(page).fill('1200')
-  await expect(page.getByText(/^\$500 of this is added at once.*The other \$700/)).toBeVisible()
+  await expect(page.getByText(/^\$500 of this arrives at once.*The other \$700/)).toBeVisible()
 })
 
 test('keeps what is chosen, switched and pressed before the script runs', async ({ page }) => {

@@ -24,7 +24,7 @@ test('with credit, 10 seconds cost one rate and 61 seconds two; ledger and histo
     'The balance is $5.00.',
   )
   await expect(page.getByText('Free Call Available')).toBeVisible()
-  expect(await holdCall(page, farline, 3000)).toEqual([])
+  expect(await holdCall(page, farline, 11_000)).toEqual([])
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
 
   const short = await holdCall(page, farline, 10_000)
@@ -53,6 +53,8 @@ test('the call ends by itself when the credit is used up, and never a cent below
   await farline.admin('credit', email, '0.03', '--reason', 'an end-to-end test')
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  // A shorter free call would stay free.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $0.03')).toBeVisible()
 
@@ -72,7 +74,7 @@ test('a call that was promised to be free and is not says so before it rings; th
 }) => {
   const email = await signUp(page)
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
-  await holdCall(page, farline, 3000)
+  await holdCall(page, farline, 11_000)
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
 
   // A page that does not know yet what has become of the free call.

@@ -15,6 +15,8 @@ async function signUpWithCredit(page: Page, farline: TestServer, usd: string): P
   await farline.admin('credit', email, usd, '--reason', 'an end-to-end test')
   await dial(page, demoLine)
   await expect(inCall(page)).toBeVisible()
+  // A shorter free call would stay free.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText(/^Balance: /)).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss' }).click()

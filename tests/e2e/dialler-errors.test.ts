@@ -58,6 +58,8 @@ test('rejects an expensive call at its start when the credit is enough only for 
   await farline.admin('credit', email, '0.05', '--reason', 'an end-to-end test')
   await dial(page, demoLine)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  // A shorter free call would stay free.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $0.05')).toBeVisible()
   await dial(page, '+923001234567')

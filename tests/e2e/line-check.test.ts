@@ -36,6 +36,8 @@ const openMicrophones = (page: Page) =>
 async function useUpCredits(page: Page, farline: TestServer): Promise<void> {
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  // A shorter free call would stay free.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $0.00')).toBeVisible()
   await expect.poll(() => farline.liveCalls()).toEqual([])

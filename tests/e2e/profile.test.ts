@@ -159,7 +159,7 @@ test('a user exports their data and deletes the account, knowing what is lost', 
       .subarray(0, 2)
       .toString(),
   ).toBe('PK')
-  await expect(page.getByText('Saved among your downloads.')).toBeVisible()
+  await expect(page.getByText('Saved to Downloads.')).toBeVisible()
 
   const button = page.getByRole('button', { name: 'Delete account' })
   await button.press('Enter')

@@ -11,7 +11,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Phone number' }
 
 async function setCap(page: Page, label: string, usd: string): Promise<void> {
   await spending(page).getByLabel(label).fill(usd)
-  await spending(page).getByRole('button', { name: 'Save caps' }).click()
+  await spending(page).getByRole('button', { name: 'Save limits' }).click()
 }
 
 test('caps are set in the profile, limit a call, and are announced before the next and after the last', {
@@ -21,17 +21,19 @@ test('caps are set in the profile, limit a call, and are announced before the ne
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
   await dial(page, tone)
   await expectInCall(page)
+  // A shorter free call would stay free.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
 
   await page.goto('/profile#spending')
   await expect(spending(page).getByText('Spent this month: $0.00, until')).toBeVisible()
-  await setCap(page, 'Most for one call', 'five')
+  await setCap(page, 'Limit per call', 'five')
   await expect(spending(page).getByText('Enter dollars and cents, such as 5 or 2.50.')).toBeVisible()
-  await expect(spending(page).getByLabel('Most for one call')).toBeFocused()
-  await setCap(page, 'Most for one call', '0,05')
+  await expect(spending(page).getByLabel('Limit per call')).toBeFocused()
+  await setCap(page, 'Limit per call', '0,05')
   await expect(spending(page).getByText('Saved.')).toBeVisible()
-  await expect(spending(page).getByLabel('Most for one call')).toHaveValue('0.05')
+  await expect(spending(page).getByLabel('Limit per call')).toHaveValue('0.05')
   expect(await violations(page)).toEqual([])
 
   await page.goto('/call')
@@ -45,7 +47,7 @@ test('caps are set in the profile, limit a call, and are announced before the ne
 
   await page.goto('/profile')
   await expect(spending(page).getByText('Spent this month: $0.04, until')).toBeVisible()
-  await setCap(page, 'Most in a month', '0.07')
+  await setCap(page, 'Limit per month', '0.07')
   await expect(spending(page).getByText('Spent this month: $0.04 of $0.07, until')).toBeVisible()
 
   await page.goto('/call')
@@ -107,14 +109,14 @@ test('a locked country is announced as locked before the call, and rejected; unl
 test('two tabs: neither undoes what the other sets @full', async ({ page, context }) => {
   await signUp(page)
   await page.goto('/profile')
-  await expect(spending(page).getByLabel('Most for one call')).toBeVisible()
+  await expect(spending(page).getByLabel('Limit per call')).toBeVisible()
   const other = await context.newPage()
   await other.goto('/profile')
-  await setCap(other, 'Most for one call', '1')
+  await setCap(other, 'Limit per call', '1')
   await expect(spending(other).getByText('Saved.')).toBeVisible()
-  await setCap(page, 'Most in a month', '5')
+  await setCap(page, 'Limit per month', '5')
   await expect(spending(page).getByText('Saved.')).toBeVisible()
-  await expect(spending(page).getByLabel('Most for one call')).toHaveValue('1.00')
+  await expect(spending(page).getByLabel('Limit per call')).toHaveValue('1.00')
 
   const dialogOf = (tab: Page) => tab.getByRole('dialog', { name: 'Locked countries' })
   for (const tab of [page, other])

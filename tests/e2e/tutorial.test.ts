@@ -129,7 +129,7 @@ test('appears neither for a visitor nor for a user who has called from another b
   const elsewhere = await browser.newContext({ ...(baseURL && { baseURL }) })
   const there = await elsewhere.newPage()
   await logIn(there, email, { newHere: true })
-  await expect(there.getByText('Balance: $0.00')).toBeVisible()
+  await expect(there.getByText('Free Call Available')).toBeVisible()
   await afterwards(there)
   await expect(tutorial(there)).toHaveCount(0)
   await elsewhere.close()

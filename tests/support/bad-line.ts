@@ -12,6 +12,8 @@ export async function signUpWithCredit(page: Page, farline: TestServer): Promise
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
   await dial(page, toneNumber)
   await expectInCall(page)
+  // A shorter free call would stay free.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
   await expect.poll(() => farline.liveCalls()).toEqual([])

@@ -1,20 +1,25 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import type { BillingFilter } from '#lib/api/billing.ts'
+import { formatCount } from '#lib/count.ts'
 import { $user, loadUser } from '#session/user.ts'
+import { followContacts } from '#shared/contacts.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { RowsWaiting } from '#ui/RowsWaiting.tsx'
+import { BillingFilters } from './BillingFilters.tsx'
+import { BillingTable } from './BillingTable.tsx'
 import { $billing, openBilling, showMore } from './billing.ts'
 import styles from './billing-history.module.css'
 import { Sums } from './Sums.tsx'
-import { TransferTable } from './TransferTable.tsx'
 
 export function BillingHistory() {
   const billing = useStore($billing)
   const region = useRef<HTMLDivElement>(null)
   // The pressed button may have been removed: then the list gets the focus, not the page's start.
   const keepList = () => keepFocus(region)
+  useEffect(followContacts, [])
   useEffect(() => {
     void openBilling()
     void loadUser()
@@ -45,7 +50,7 @@ export function BillingHistory() {
         </div>
       )
     case 'ready':
-      if (billing.transfers.length === 0) {
+      if (billing.lines.length === 0 && billing.show === 'all') {
         return (
           <>
             <Restriction />
@@ -57,8 +62,13 @@ export function BillingHistory() {
         <>
           <Restriction />
           <div ref={region} tabIndex={-1} className={styles['region']}>
-            <Sums transfers={billing.transfers} complete={billing.nextCursor === null} />
-            <TransferTable transfers={billing.transfers} onRefunded={keepList} />
+            <Sums lines={billing.lines} show={billing.show} complete={billing.nextCursor === null} />
+            <BillingFilters />
+            {billing.lines.length === 0 ? (
+              <p className={`soft ${styles['nothing']}`}>{nothingText[billing.show]}</p>
+            ) : (
+              <BillingTable lines={billing.lines} onRefunded={keepList} />
+            )}
           </div>
           <div className={styles['more']}>
             {billing.nextCursor !== null && (
@@ -73,8 +83,8 @@ export function BillingHistory() {
             )}
             <p role="status" className={billing.more === 'failed' ? 'small' : 'sr'}>
               {billing.more === 'failed'
-                ? 'The older lines could not be loaded. Please try again.'
-                : `${billing.transfers.length} ${billing.transfers.length === 1 ? 'line' : 'lines'} listed`}
+                ? "We couldn't load older lines. Please try again."
+                : `${formatCount(billing.lines.length)} ${billing.lines.length === 1 ? 'line' : 'lines'} listed`}
             </p>
           </div>
         </>
@@ -84,6 +94,13 @@ export function BillingHistory() {
   }
 }
 
+const nothingText: Readonly<Record<BillingFilter, string>> = {
+  all: '',
+  purchases: 'No purchases yet. Buy credits, and the receipt is listed here.',
+  calls: 'No charged calls yet. Each call will be one line here, with its receipt.',
+  refunds: 'No refunds. Unused credits are refundable for 7 days, with Refund next to a purchase.',
+}
+
 /** The reason why the account may not call, such as a disputed payment. Renders nothing when there is none. */
 function Restriction() {
   const user = useStore($user)
@@ -91,7 +108,7 @@ function Restriction() {
   return (
     <p className={`note bad ${styles['restriction']}`}>
       <CircleAlert className="i" aria-hidden="true" />
-      <span>You cannot call for now. {user.blocked_reason}</span>
+      <span>You can't make calls for now. {user.blocked_reason}</span>
     </p>
   )
 }
@@ -106,7 +123,7 @@ function NoTransfers() {
       </div>
       <div>
         <h2>No payments yet</h2>
-        <p className="soft">Each purchase leaves a receipt here, ready to print.</p>
+        <p className="soft">Your purchases, calls and refunds will be listed here, each with its receipt.</p>
         <div className="go">
           <a className="btn primary" href="/buy-credits">
             Buy Credits

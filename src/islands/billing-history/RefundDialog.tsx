@@ -44,7 +44,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     }
     const message =
       asked.value.state === 'pending'
-        ? `Refund of ${figure} asked for. We write to you once it is done.`
+        ? `We're refunding ${figure}. You'll get an e-mail once it's done.`
         : `${figure} is on its way back to your card.`
     showToast({ type: 'success', message })
     onClose()
@@ -70,20 +70,20 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     >
       {offer === null ? (
         <p role="status" className="soft">
-          {failure === null && 'Looking up what is unused…'}
+          {failure === null && 'Checking what is unused…'}
         </p>
       ) : (
         <div className={styles['offer']}>
           <p className={`num ${styles['amount']}`}>{figure}</p>
           <p>
-            goes back to the card you paid with: what is unused of this payment. Your balance falls by{' '}
-            {formatCharge(usdToMicroUsd(offer.credits))}
-            {offer.credits > offer.amount && ', as the bonus that came with it goes, too'}. Calls have used
-            the credits you bought first; other credits that were given to you stay.
+            goes back to the card you paid with. It is the unused part of this payment. Your balance goes down
+            by {formatCharge(usdToMicroUsd(offer.credits))}
+            {offer.credits > offer.amount && ', because its bonus goes with it'}. Calls use the credits you
+            bought first. Other credits we gave you stay.
           </p>
           <p className="small soft">
-            You can ask once for each payment, until {dayOf(new Date(offer.until))}. Your bank may need a few
-            days to show the money.
+            You can get one refund per payment, until {dayOf(new Date(offer.until))}. Your bank may take a few
+            days to show it.
           </p>
         </div>
       )}

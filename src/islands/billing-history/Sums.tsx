@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { TransferRecord } from '#lib/api/transfers.ts'
+import type { BillingFilter, BillingLine } from '#lib/api/billing.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { $user } from '#session/user.ts'
 import { CsvButton } from '#shared/csv-download/CsvButton.tsx'
@@ -7,17 +7,18 @@ import { loadCsv } from './billing.ts'
 import { dayOf, totalsOf } from './wording.ts'
 
 export interface SumsProps {
-  readonly transfers: readonly TransferRecord[]
-  /** True when there are no older transfers to load. */
+  readonly lines: readonly BillingLine[]
+  readonly show: BillingFilter
+  /** True when there are no older lines to load. */
   readonly complete: boolean
 }
 
 const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
 
-/** The balance, the total bought (only once all transfers are loaded) and the CSV download. */
-export function Sums({ transfers, complete }: SumsProps) {
+/** The balance, the total bought (only once all purchases are loaded) and the CSV download. */
+export function Sums({ lines, show, complete }: SumsProps) {
   const user = useStore($user)
-  const totals = totalsOf(transfers, complete)
+  const totals = totalsOf(lines, complete && (show === 'all' || show === 'purchases'))
   return (
     <div className="sums">
       <p>
@@ -36,7 +37,11 @@ export function Sums({ transfers, complete }: SumsProps) {
           </p>
         </>
       )}
-      <CsvButton label="Everything as CSV" name="billing-history.csv" load={loadCsv} />
+      <CsvButton
+        label={show === 'all' ? 'Everything as CSV' : 'These lines as CSV'}
+        name="billing-history.csv"
+        load={loadCsv}
+      />
     </div>
   )
 }

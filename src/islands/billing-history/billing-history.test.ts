@@ -1,10 +1,11 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import type { BillingLine } from '#lib/api/billing.ts'
 import type { ReceiptRecord } from '#lib/api/payments.ts'
-import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
+import type { RefundState } from '#lib/api/transfers.ts'
 import { PaymentReceipt } from '../receipt/PaymentReceipt.tsx'
-import { TransferTable } from './TransferTable.tsx'
+import { BillingTable } from './BillingTable.tsx'
 import { signed, totalsOf } from './wording.ts'
 
 /** What a reader sees: without tags, single spaces. */
@@ -15,7 +16,7 @@ function textOf(html: string): string {
     .replace(/\s+/g, ' ')
 }
 
-function bought(refund: RefundState, part: Partial<TransferRecord> = {}): TransferRecord {
+function bought(refund: RefundState, part: Partial<BillingLine> = {}): BillingLine {
   return {
     id: '1',
     kind: 'payment',
@@ -29,8 +30,8 @@ function bought(refund: RefundState, part: Partial<TransferRecord> = {}): Transf
   }
 }
 
-const table = (...transfers: TransferRecord[]) =>
-  renderToString(createElement(TransferTable, { transfers, onRefunded: () => {} }))
+const table = (...lines: BillingLine[]) =>
+  renderToString(createElement(BillingTable, { lines, onRefunded: () => {} }))
 
 describe('a line of the history', () => {
   test.each<[RefundState, string | null, boolean]>([
@@ -48,15 +49,18 @@ describe('a line of the history', () => {
   test('of a call names the number and shows what it cost to the last part of a cent', () => {
     const html = table(
       bought('none', {
-        words: 'Call, minute 1',
+        words: 'Call',
         kind: 'call',
         amount: -0.0184,
-        call: { id: 'c', to: '+12125550100' },
+        call: { id: 'c', to: '+12125550100', minutes: 1, live: false },
         payment: null,
       }),
     )
-    expect(textOf(html)).toMatch(/Call, minute 1 \+12125550100 .* −\$0\.0184 \$50\.00/)
-    expect(html).not.toContain('/receipt')
+    expect(textOf(html)).toMatch(
+      /Call \+12125550100 , 1 minute .* −\$0\.0184 \$50\.00|Call \+12125550100, 1 minute .* −\$0\.0184 \$50\.00/,
+    )
+    expect(html).not.toContain('"/receipt')
+    expect(html).toContain('href="/call-receipt?id=c"')
   })
 
   test('of a bonus has no second receipt', () => {

@@ -39,7 +39,7 @@ async function openPage() {
   const billing = await import('./billing.ts')
   const ids = () => {
     const shown = billing.$billing.get()
-    return shown.state === 'ready' ? shown.transfers.map(({ id }) => id) : shown.state
+    return shown.state === 'ready' ? shown.lines.map(({ id }) => id) : shown.state
   }
   return { ...billing, ids }
 }
@@ -61,11 +61,11 @@ beforeEach(async () => {
   server = await serve(({ url = '', headers }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost')
     if (pathname === '/api/protected/me') return answer(response, 200, user)
-    if (pathname !== '/api/transfers') return refuse(response, 401, 'no_session')
+    if (pathname !== '/api/billing') return refuse(response, 401, 'no_session')
     const theirs = headers.authorization === `Bearer ${other}`
     if (!searchParams.has('cursor'))
-      return answer(response, 200, { transfers: [line(theirs ? 'x' : 'b')], nextCursor: theirs ? null : 'b' })
-    void held.then(() => answer(response, 200, { transfers: [line(theirs ? 'x' : 'a')], nextCursor: null }))
+      return answer(response, 200, { lines: [line(theirs ? 'x' : 'b')], nextCursor: theirs ? null : 'b' })
+    void held.then(() => answer(response, 200, { lines: [line(theirs ? 'x' : 'a')], nextCursor: null }))
   })
 })
 afterEach(() => {

@@ -1,24 +1,27 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import {
+  type BillingFilter,
+  type BillingLine,
+  billing as billingEndpoint,
+  maxLinesPerPage,
+} from '#lib/api/billing.ts'
 import type { Reply } from '#lib/api/endpoint.ts'
 import { refundOffer, requestRefund } from '#lib/api/payments.ts'
-import {
-  maxTransfersPerPage,
-  type TransferRecord,
-  transfers as transfersEndpoint,
-} from '#lib/api/transfers.ts'
 import { authorised } from '#session/api.ts'
 import { followSession, rememberUser } from '#session/follow-session.ts'
 import { goToLogin } from '#session/navigation.ts'
 import { $session, loggedOutHere, start } from '#session/session.ts'
 import { loadUser } from '#session/user.ts'
-import { transfersCsv } from './transfers-csv.ts'
+import { billingCsv } from './billing-csv.ts'
 
 export type Billing =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string }
   | {
       readonly state: 'ready'
-      readonly transfers: readonly TransferRecord[]
+      readonly lines: readonly BillingLine[]
+      /** The filter of these lines. */
+      readonly show: BillingFilter
       readonly nextCursor: string | null
       readonly more: 'idle' | 'loading' | 'failed'
     }
@@ -26,25 +29,35 @@ export type Billing =
 const $shown = atom<Billing>({ state: 'loading' })
 export const $billing: ReadableAtom<Billing> = $shown
 
+const $chosen = atom<BillingFilter>('all')
+/** The list follows once its lines are loaded. */
+export const $billingFilter: ReadableAtom<BillingFilter> = $chosen
+
 /** Counts loads, to ignore outdated answers. */
 let opening = 0
 const sendToLogin = () => goToLogin('/billing-history')
 
-/** Loads the newest transfers, also to retry. Visitors are sent to log in and return. */
+/** Loads the newest lines, also to retry. Visitors are sent to log in and return. */
 export async function openBilling(): Promise<void> {
   $shown.set({ state: 'loading' })
+  await load()
+}
+
+export async function chooseFilter(show: BillingFilter): Promise<void> {
+  $chosen.set(show)
   await load()
 }
 
 async function load(): Promise<void> {
   opening += 1
   const mine = opening
+  const show = $chosen.get()
   await start()
   if (mine !== opening) return
   if ($session.get().status !== 'signed_in') return sendToLogin()
-  const result = await authorised(transfersEndpoint, { query: {} })
+  const result = await authorised(billingEndpoint, { query: { show } })
   if (mine !== opening) return
-  if (result.ok) return $shown.set({ state: 'ready', ...result.value, more: 'idle' })
+  if (result.ok) return $shown.set({ state: 'ready', ...result.value, show, more: 'idle' })
   if (result.status === 401) return sendToLogin()
   $shown.set({ state: 'failed', message: result.message })
 }
@@ -55,14 +68,16 @@ export async function showMore(): Promise<void> {
   if (billing.state !== 'ready' || billing.more === 'loading' || billing.nextCursor === null) return
   const mine = opening
   $shown.set({ ...billing, more: 'loading' })
-  const result = await authorised(transfersEndpoint, { query: { cursor: billing.nextCursor } })
+  const result = await authorised(billingEndpoint, {
+    query: { show: billing.show, cursor: billing.nextCursor },
+  })
   if (mine !== opening) return
   if (!result.ok) {
     if (result.status === 401) return sendToLogin()
     return $shown.set({ ...billing, more: 'failed' })
   }
-  const { transfers, nextCursor } = result.value
-  $shown.set({ state: 'ready', transfers: [...billing.transfers, ...transfers], nextCursor, more: 'idle' })
+  const { lines, nextCursor } = result.value
+  $shown.set({ ...billing, lines: [...billing.lines, ...lines], nextCursor, more: 'idle' })
 }
 
 export type LoadResult<Value> =
@@ -71,22 +86,23 @@ export type LoadResult<Value> =
 
 const otherUser = {
   ok: false,
-  message: 'You are no longer logged in as you were. Please try again.',
+  message: "You're logged in as somebody else now. Please try again.",
 } as const
 
-/** All transfers as CSV, newest first, over all pages. Never mixes the transfers of two users. */
+/** All lines of the filter as CSV, newest first, over all pages. Never mixes the lines of two users. */
 export async function loadCsv(): Promise<LoadResult<string>> {
-  const all: TransferRecord[] = []
+  const all: BillingLine[] = []
+  const show = $chosen.get()
   const isSameUser = rememberUser()
   let cursor: string | undefined
   do {
-    const result = await authorised(transfersEndpoint, { query: { cursor, limit: maxTransfersPerPage } })
+    const result = await authorised(billingEndpoint, { query: { show, cursor, limit: maxLinesPerPage } })
     if (!isSameUser()) return otherUser
     if (!result.ok) return { ok: false, message: result.message }
-    all.push(...result.value.transfers)
+    all.push(...result.value.lines)
     cursor = result.value.nextCursor ?? undefined
   } while (cursor !== undefined)
-  return { ok: true, value: transfersCsv(all) }
+  return { ok: true, value: billingCsv(all) }
 }
 
 export type RefundOffer = Reply<typeof refundOffer>
@@ -95,7 +111,7 @@ export async function askRefundOffer(paymentId: string): Promise<LoadResult<Refu
   return authorised(refundOffer, { params: { id: paymentId } })
 }
 
-/** Requests the offered refund, then reloads the transfers. @param amountUsd of the offer, in USD */
+/** Requests the offered refund, then reloads the lines. @param amountUsd of the offer, in USD */
 export async function askRefund(
   paymentId: string,
   amountUsd: number,
@@ -112,6 +128,7 @@ followSession(() => {
   if (opening === 0) return
   opening += 1
   $shown.set({ state: 'loading' })
+  $chosen.set('all')
   if (loggedOutHere()) return
   void openBilling()
   void loadUser()

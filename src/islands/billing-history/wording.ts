@@ -1,12 +1,12 @@
-import type { TransferRecord } from '#lib/api/transfers.ts'
+import type { BillingLine } from '#lib/api/billing.ts'
+import { clockFormat } from '#lib/clock.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 
 const shortFormat = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
+  ...clockFormat,
 })
 const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -18,6 +18,7 @@ export const dayOf = (time: Date) => dayFormat.format(time)
 /** Signed amount with micro-dollar precision: +$25.00, −$0.0184. @param usd US dollars */
 export function signed(usd: number): string {
   const figure = formatCharge(usdToMicroUsd(Math.abs(usd)))
+  if (usd === 0) return figure
   return usd < 0 ? `−${figure}` : `+${figure}`
 }
 
@@ -28,17 +29,17 @@ export interface Totals {
   readonly since: Date
 }
 
-/** Totals bought and received. Null while older transfers are not loaded, or when nothing was bought. */
-export function totalsOf(transfers: readonly TransferRecord[], complete: boolean): Totals | null {
+/** Totals bought and received. Null while older lines are not loaded, or when nothing was bought. */
+export function totalsOf(lines: readonly BillingLine[], complete: boolean): Totals | null {
   if (!complete) return null
-  const purchases = transfers.filter(({ kind }) => ['payment', 'auto_topup', 'released'].includes(kind))
+  const purchases = lines.filter(({ kind }) => ['payment', 'auto_topup', 'released'].includes(kind))
   const first = purchases.at(-1)
   if (first === undefined) return null
-  const sum = (lines: readonly TransferRecord[]) =>
-    lines.reduce((totalMicroUsd, { amount }) => totalMicroUsd + usdToMicroUsd(amount), 0) / 1_000_000
+  const sum = (of: readonly BillingLine[]) =>
+    of.reduce((totalMicroUsd, { amount }) => totalMicroUsd + usdToMicroUsd(amount), 0) / 1_000_000
   return {
     bought: sum(purchases),
-    bonus: sum(transfers.filter(({ kind }) => kind === 'bonus')),
+    bonus: sum(lines.filter(({ kind }) => kind === 'bonus')),
     since: new Date(first.at),
   }
 }

@@ -42,7 +42,7 @@ describe('the page as it is served', () => {
     const text = textOf(html)
     expect(text).toContain('By paying you ask us to start at once, before the 14 days to cancel are over')
     expect(html).toContain('<a href="/refunds">7-day money-back guarantee</a>')
-    expect(text).toContain('Above $500 in one day, the part beyond, and the bonus, are added after a review.')
+    expect(text).toContain('Amounts over $500 a day, and their bonus, arrive after a short review.')
   })
 })
 
@@ -82,12 +82,10 @@ test('minutes are free where a bonus applies, also on a custom amount', () => {
   ])
 })
 
-test('a payment above $500 says what is added at once, and what after a review', () => {
-  expect(reviewText(500)).toBe(
-    'Above $500 in one day, the part beyond, and the bonus, are added after a review.',
-  )
+test('a payment above $500 says what arrives at once, and what after a review', () => {
+  expect(reviewText(500)).toBe('Amounts over $500 a day, and their bonus, arrive after a short review.')
   expect(reviewText(1200)).toContain(
-    '$500 of this is added at once, less what you have paid in the last 24 hours. The other $700 or more, and',
+    '$500 of this arrives at once, minus what you paid in the last 24 hours. The other $700 or more, and',
   )
 })
 

@@ -66,7 +66,7 @@ export const newCustomerText = `In the ${newCustomerHours} hours after your firs
 export function reviewText(usd: number | null): string {
   const minText = `$${formatCount(reviewAboveUsd)}`
   if (usd === null || usd <= reviewAboveUsd)
-    return `Above ${minText} in one day, the part beyond, and the bonus, are added after a review.`
+    return `Amounts over ${minText} a day, and their bonus, arrive after a short review.`
   const beyond = `$${formatCount(usd - reviewAboveUsd)}`
-  return `${minText} of this is added at once, less what you have paid in the last 24 hours. The other ${beyond} or more, and the bonus, are added after a review.`
+  return `${minText} of this arrives at once, minus what you paid in the last 24 hours. The other ${beyond} or more, and the bonus, arrive after a short review.`
 }

@@ -84,8 +84,8 @@ function NothingFound() {
       <h2>Nothing found</h2>
       <p className="soft">
         {isBackwards(filter)
-          ? 'The last day is before the first one. Change one of them.'
-          : 'Enter fewer digits or other days, or clear the filters to see all of your calls.'}
+          ? 'The last day is before the first. Change one of them.'
+          : 'Try fewer digits or other days, or clear the filters to see all your calls.'}
       </p>
     </div>
   )

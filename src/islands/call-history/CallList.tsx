@@ -25,7 +25,7 @@ export function CallList({ history, onShown }: CallListProps) {
           </button>
         )}
         <p role="status" className="small">
-          {more === 'failed' && 'The older calls could not be loaded. Please try again.'}
+          {more === 'failed' && "We couldn't load older calls. Please try again."}
         </p>
       </div>
     </>

@@ -3,19 +3,23 @@ import { Phone, ReceiptText } from 'lucide-react'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { formatLength } from '#lib/calls/duration.ts'
 import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
+import { clockTime } from '#lib/clock.ts'
+import { formatCount } from '#lib/count.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
-import { creditedText } from '#shared/calls/call-receipt.ts'
+import { netCostMicroUsd } from '#shared/calls/call-receipt.ts'
 import { $contactNames, $contacts } from '#shared/contacts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import { Flag } from '#ui/Flag.tsx'
 import styles from './call-history.module.css'
-import { fullTime, shortTime } from './wording.ts'
+import { groupByDay } from './day-groups.ts'
+import { SaveNumberButton } from './SaveNumberButton.tsx'
+import { callsText, fullTime, shortTime } from './wording.ts'
 
 function When({ call }: { readonly call: CallRecord }) {
   const placedAt = new Date(call.placedAt)
   return (
     <time dateTime={call.placedAt} title={fullTime(placedAt)}>
-      {shortTime(placedAt, new Date())}
+      {clockTime(placedAt)}
     </time>
   )
 }
@@ -28,7 +32,7 @@ function Length({ call }: { readonly call: CallRecord }) {
   const plain = call.outcome === 'completed'
   return (
     <>
-      {Math.ceil(call.seconds / 60)} min
+      {formatCount(Math.ceil(call.seconds / 60))} min
       <small className={styles['under']}>{plain ? `${formatLength(call.seconds)} talked` : outcome}</small>
     </>
   )
@@ -53,7 +57,8 @@ function Row({ call }: { readonly call: CallRecord }) {
   const answered = call.answeredAt !== null
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
   const free = call.free && answered
-  const credited = creditedText(call)
+  const refunded = call.credited === undefined ? undefined : formatCharge(usdToMicroUsd(call.credited))
+  const againId = `again-${call.id}`
   const who = name ?? number
   // The name alone would not tell apart several calls to the same person.
   const time = shortTime(new Date(call.placedAt), new Date())
@@ -66,7 +71,7 @@ function Row({ call }: { readonly call: CallRecord }) {
             {name === undefined ? (
               <>
                 <b className="num">{number}</b>
-                {contactsKnown && <small className="small">Not saved</small>}
+                {contactsKnown && <SaveNumberButton call={call} number={number} nextFocusId={againId} />}
               </>
             ) : (
               <>
@@ -91,13 +96,13 @@ function Row({ call }: { readonly call: CallRecord }) {
       </td>
       <td className="r num rt soft">{rate}</td>
       <td className={`r num cost ${styles['cost']}`}>
-        <b>{free ? 'Free' : formatCharge(usdToMicroUsd(call.cost))}</b>
+        <b>{free ? 'Free' : formatCharge(netCostMicroUsd(call))}</b>
         {call.purpose === 'test' ? (
           <small className={styles['under']}>Test call</small>
         ) : (
-          free && <small className={styles['under']}>First call</small>
+          free && <small className={styles['under']}>Free call</small>
         )}
-        {credited !== undefined && <small className={styles['under']}>{credited}</small>}
+        {refunded !== undefined && <small className={styles['under']}>{refunded} refunded</small>}
       </td>
       <td className="again">
         <div className={styles['actions']}>
@@ -112,6 +117,8 @@ function Row({ call }: { readonly call: CallRecord }) {
           )}
           <a
             className="tap dial"
+            id={againId}
+            title="Call again"
             href={dialPath(call, saved?.extension ?? '')}
             aria-label={`Call ${who} again, as on ${time}`}
           >
@@ -124,6 +131,7 @@ function Row({ call }: { readonly call: CallRecord }) {
 }
 
 export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) {
+  const days = groupByDay(calls, new Date())
   return (
     <div className={`log ${styles['log']}`}>
       <table>
@@ -145,11 +153,19 @@ export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) 
             </th>
           </tr>
         </thead>
-        <tbody>
-          {calls.map(call => (
-            <Row key={call.id} call={call} />
-          ))}
-        </tbody>
+        {days.map(({ day, heading, calls: ofDay }) => (
+          <tbody key={day}>
+            <tr className={styles['day']}>
+              <th scope="rowgroup" colSpan={6}>
+                {heading}
+                <span className="sr">, {callsText(ofDay.length)}</span>
+              </th>
+            </tr>
+            {ofDay.map(call => (
+              <Row key={call.id} call={call} />
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
   )

@@ -1,13 +1,51 @@
 import { useStore } from '@nanostores/react'
-import { Search } from 'lucide-react'
-import { useId, useRef } from 'react'
-import { type CallFilter, callGroups, isBackwards, isFiltering } from '#lib/calls/call-filter.ts'
+import { ListFilter, Search } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import {
+  type CallFilter,
+  callGroups,
+  countFilters,
+  isBackwards,
+  isFiltering,
+} from '#lib/calls/call-filter.ts'
 import { described, Field } from '#ui/Field.tsx'
 import styles from './call-history.module.css'
 import { $filter, changeFilter, clearFilter } from './history.ts'
 
-/** Filters apply as they are entered, without a submit button. */
+/** Folded behind a button, which says how many filters are on. They apply as they are entered, without a submit button. */
 export function FilterFields() {
+  const filter = useStore($filter)
+  const [open, setOpen] = useState(() => isFiltering($filter.get()))
+  const fieldsId = useId()
+  const count = countFilters(filter)
+  return (
+    <>
+      <button
+        type="button"
+        className={`btn ${styles['toggle']}`}
+        aria-expanded={open}
+        aria-controls={fieldsId}
+        onClick={() => setOpen(!open)}
+      >
+        <ListFilter className="i" aria-hidden="true" />
+        Filters
+        {count > 0 && (
+          <>
+            <span className={`num ${styles['count']}`} aria-hidden="true">
+              {count}
+            </span>
+            <span className="sr">, {count} on</span>
+          </>
+        )}
+      </button>
+      <div id={fieldsId} hidden={!open}>
+        <Fields />
+      </div>
+    </>
+  )
+}
+
+function Fields() {
   const filter = useStore($filter)
   const who = useRef<HTMLInputElement>(null)
   const id = useId()

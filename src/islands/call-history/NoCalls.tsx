@@ -17,8 +17,8 @@ export function NoCalls() {
         <h2>No calls yet</h2>
         <p className="soft">
           {free
-            ? 'Your first one is free. It will be listed here with its length and cost.'
-            : 'Your calls will be listed here with their length and cost.'}
+            ? "Your first one is free. Afterwards you'll see its length and cost here."
+            : 'Your calls will be here, with their length and cost.'}
         </p>
         <div className="go">
           <a className="btn call" href="/call">

@@ -23,11 +23,20 @@ export function Sums() {
       {known.of === 'month' && (
         <Sum figure={`${formatCount(known.totals.minutes)} min`}>in {monthFormat.format(known.month)}</Sum>
       )}
-      {known.of !== 'nothing' && <Sum figure={formatCharge(usdToMicroUsd(known.totals.spent))}>charged</Sum>}
+      {known.of !== 'nothing' && (
+        <Sum figure={formatCharge(usdToMicroUsd(known.totals.spent))}>
+          {spentLabel(known.totals.refunded)}
+        </Sum>
+      )}
       <Sum figure={user === null ? '–' : formatBalance(usdToMicroUsd(user.credits))}>balance</Sum>
       <DownloadCsv />
     </div>
   )
+}
+
+/** What came back is not in the sum, so the sum says so. @param refunded USD */
+function spentLabel(refunded: number): string {
+  return refunded === 0 ? 'spent' : `spent, after ${formatCharge(usdToMicroUsd(refunded))} refunded`
 }
 
 function Sum({ figure, children }: { readonly figure: string; readonly children: React.ReactNode }) {

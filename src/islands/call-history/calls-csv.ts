@@ -13,7 +13,7 @@ const columns = [
   'Minutes charged',
   'Per minute (USD)',
   'Cost (USD)',
-  'Credited (USD)',
+  'Refunded (USD)',
   'Free call',
   'Call',
 ]

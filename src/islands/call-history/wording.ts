@@ -1,15 +1,12 @@
-const thisYear = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+import { clockFormat } from '#lib/clock.ts'
+import { formatCount } from '#lib/count.ts'
+
+const thisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', ...clockFormat })
 const otherYear = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
+  ...clockFormat,
 })
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
@@ -23,5 +20,5 @@ export function fullTime(time: Date): string {
 }
 
 export function callsText(count: number): string {
-  return count === 1 ? '1 call' : `${count} calls`
+  return count === 1 ? '1 call' : `${formatCount(count)} calls`
 }

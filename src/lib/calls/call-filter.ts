@@ -22,8 +22,14 @@ export const callGroups: Readonly<
 
 const longestWho = 100
 
-export function isFiltering({ who, from, to, outcome }: CallFilter): boolean {
-  return who.trim() !== '' || startOfDay(from) !== undefined || startOfDay(to) !== undefined || outcome !== ''
+export function isFiltering(filter: CallFilter): boolean {
+  return countFilters(filter) > 0
+}
+
+/** How many of its fields filter. */
+export function countFilters({ who, from, to, outcome }: CallFilter): number {
+  const days = [from, to].filter(day => startOfDay(day) !== undefined)
+  return [who.trim(), outcome].filter(text => text !== '').length + days.length
 }
 
 export function isBackwards({ from, to }: CallFilter): boolean {

@@ -16,8 +16,8 @@ import { dayOf } from './wording.ts'
 type Which = 'perCall' | 'perMonth'
 
 const labels: Readonly<Record<Which, string>> = {
-  perCall: 'Most for one call',
-  perMonth: 'Most in a month',
+  perCall: 'Limit per call',
+  perMonth: 'Limit per month',
 }
 const noFaults: Readonly<Record<Which, string | null>> = { perCall: null, perMonth: null }
 const hintId = 'caps-hint'
@@ -71,7 +71,7 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
           type="text"
           inputMode="decimal"
           autoComplete="off"
-          placeholder="No cap"
+          placeholder="No limit"
           value={text(which)}
           onChange={event => {
             setTyped({ ...typed, [which]: event.target.value })
@@ -91,11 +91,11 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
       {input('perMonth')}
       <div className={styles['whole']}>
         <p className="small soft" id={hintId}>
-          {monthText(spending)} Months begin at 00:00 UTC. A lower cap counts from your next call.
+          {monthText(spending)} Months begin at 00:00 UTC. A lower limit applies from your next call.
         </p>
         <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
         <div className={styles['done']}>
-          <SubmitButton className="btn primary" label="Save caps" slowLabel="Saving…" slow={slow} />
+          <SubmitButton className="btn primary" label="Save limits" slowLabel="Saving…" slow={slow} />
           <Outcome message={outcome} />
         </div>
       </div>

@@ -38,7 +38,7 @@ export function Spending() {
     <Section
       id={sectionId}
       title="Spending"
-      about="Limits of your own. They hold for every call, also when auto top-up buys credits."
+      about="Limits you set. They apply to every call, whatever auto top-up buys. Calls end after 60 minutes while your account is new: under 7 days or under $25 paid."
     >
       <div ref={region} tabIndex={-1} className={styles['region']}>
         {shown.state === 'loading' && <RowsLoading label="Loading your limits" />}

@@ -28,7 +28,7 @@ export function YourData() {
     setStopped(true)
     stopFetchingData()
   }
-  const outcome = shown.state === 'done' ? 'Saved among your downloads.' : 'The download is stopped.'
+  const outcome = shown.state === 'done' ? 'Saved to Downloads.' : 'The download is stopped.'
   return (
     <Section
       id="profile-data"

@@ -1,8 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
+import type { BillingLine } from '#lib/api/billing.ts'
+import type { RefundState } from '#lib/api/transfers.ts'
+import { minutesText } from '#lib/count.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+import { $contactNames } from '#shared/contacts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import styles from './billing-history.module.css'
 import { RefundDialog } from './RefundDialog.tsx'
@@ -14,11 +17,10 @@ const refundLabels: Readonly<Partial<Record<RefundState, string>>> = {
 }
 
 /** Kinds that have a receipt. */
-const receiptKinds: ReadonlySet<TransferRecord['kind']> = new Set(['payment', 'auto_topup', 'released'])
+const receiptKinds: ReadonlySet<BillingLine['kind']> = new Set(['payment', 'auto_topup', 'released'])
 
-function Row({ transfer, onRefund }: { readonly transfer: TransferRecord; readonly onRefund: () => void }) {
-  const { kind, words, at, amount, balance, call, payment } = transfer
-  const { format } = useStore($formatNumber)
+function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund: () => void }) {
+  const { kind, words, at, amount, balance, call, payment } = line
   const time = new Date(at)
   const refundLabel = payment === null ? undefined : refundLabels[payment.refund]
   const receipt = receiptKinds.has(kind) ? payment?.receipt : null
@@ -39,7 +41,7 @@ function Row({ transfer, onRefund }: { readonly transfer: TransferRecord; readon
             </button>
           )}
         </div>
-        {call !== null && <small className={`num soft ${styles['number']}`}>{format(call.to, '')}</small>}
+        {call !== null && <CallParty call={call} />}
       </td>
       <td className="num when">
         <time dateTime={at} title={fullTime(time)}>
@@ -49,10 +51,19 @@ function Row({ transfer, onRefund }: { readonly transfer: TransferRecord; readon
       <td className="r num cost">
         <b>{signed(amount)}</b>
       </td>
-      <td className="r num dur">{formatBalance(usdToMicroUsd(balance))}</td>
+      {balance !== null && <td className="r num dur">{formatBalance(usdToMicroUsd(balance))}</td>}
       <td className="r again">
         {payment !== null && receipt != null && (
           <a className="tap" href={`/receipt?id=${payment.id}`} aria-label={`Receipt ${receipt}`}>
+            <ReceiptText className="i" aria-hidden="true" />
+          </a>
+        )}
+        {call !== null && !call.live && (
+          <a
+            className="tap"
+            href={`/call-receipt?id=${call.id}`}
+            aria-label={`Receipt for the call of ${shortTime(time)}, ${words}`}
+          >
             <ReceiptText className="i" aria-hidden="true" />
           </a>
         )}
@@ -61,13 +72,25 @@ function Row({ transfer, onRefund }: { readonly transfer: TransferRecord; readon
   )
 }
 
-export interface TransferTableProps {
-  readonly transfers: readonly TransferRecord[]
+function CallParty({ call }: { readonly call: NonNullable<BillingLine['call']> }) {
+  const { format } = useStore($formatNumber)
+  const name = useStore($contactNames).get(call.to)
+  return (
+    <small className={`num soft ${styles['number']}`}>
+      {name === undefined ? format(call.to, '') : <bdi>{name}</bdi>}
+      {call.minutes !== null && `, ${minutesText(call.minutes)}`}
+    </small>
+  )
+}
+
+export interface BillingTableProps {
+  readonly lines: readonly BillingLine[]
   readonly onRefunded: () => void
 }
 
-export function TransferTable({ transfers, onRefunded }: TransferTableProps) {
+export function BillingTable({ lines, onRefunded }: BillingTableProps) {
   const [refunding, setRefunding] = useState<string | null>(null)
+  const balanced = lines.every(({ balance }) => balance !== null)
   return (
     <>
       <div className={`log bills ${styles['log']}`}>
@@ -79,21 +102,19 @@ export function TransferTable({ transfers, onRefunded }: TransferTableProps) {
               <th scope="col" className="r">
                 Credits
               </th>
-              <th scope="col" className="r">
-                Balance
-              </th>
+              {balanced && (
+                <th scope="col" className="r">
+                  Balance
+                </th>
+              )}
               <th scope="col">
                 <span className="sr">Receipt</span>
               </th>
             </tr>
           </thead>
           <tbody>
-            {transfers.map(transfer => (
-              <Row
-                key={transfer.id}
-                transfer={transfer}
-                onRefund={() => setRefunding(transfer.payment?.id ?? null)}
-              />
+            {lines.map(line => (
+              <Row key={line.id} line={line} onRefund={() => setRefunding(line.payment?.id ?? null)} />
             ))}
           </tbody>
         </table>

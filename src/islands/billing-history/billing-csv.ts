@@ -1,0 +1,32 @@
+import type { BillingLine } from '#lib/api/billing.ts'
+import { csvOf, csvUsd } from '#lib/csv.ts'
+
+const columns = [
+  'Date (UTC)',
+  'What',
+  'Credits (USD)',
+  'Balance (USD)',
+  'Called number',
+  'Minutes charged',
+  'Receipt',
+  'Payment',
+  'Call',
+]
+
+/** Amounts are plain numbers, exact to the micro-dollar. Filtered lines have no balance. */
+export function billingCsv(lines: readonly BillingLine[]): string {
+  return csvOf(
+    columns,
+    lines.map(({ at, words, amount, balance, call, payment }) => [
+      at,
+      words,
+      csvUsd(amount),
+      balance === null ? '' : csvUsd(balance),
+      call?.to ?? '',
+      call?.minutes ?? '',
+      payment?.receipt ?? '',
+      payment?.id ?? '',
+      call?.id ?? '',
+    ]),
+  )
+}
