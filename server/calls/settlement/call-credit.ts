@@ -39,10 +39,10 @@ export function claimableUntil(endedAt: Date): Date {
 
 /** Message for each code of a rejected claim. All but the first point to support. */
 export const creditTexts = {
-  not_ended: 'This call goes on. Claim it once it has ended.',
-  nothing_charged: 'Nothing was charged for this call, so there is nothing to give back.',
-  already_credited: 'This call was given back already. It stands in your billing history.',
-  too_late: `A call can be claimed here for ${claimDays} days. Write to us, and a person looks at it.`,
-  claim_limit: `You have claimed as many calls as we give back here in ${creditWindowDays} days. Write to us, and a person looks at it.`,
+  not_ended: 'This call goes on. Claim a refund once it has ended.',
+  nothing_charged: 'Nothing was charged for this call, so there is nothing to refund.',
+  already_credited: 'This call is refunded already. You can see it in your billing history.',
+  too_late: `You can claim a refund here for ${claimDays} days after a call. Write to us, and a person looks at it.`,
+  claim_limit: `You have had all the refunds you can claim here in ${creditWindowDays} days. Write to us, and a person looks at it.`,
   call_blocked: 'Your account is restricted, so a person has to look at this. Write to us.',
 } as const

@@ -1,5 +1,5 @@
 import type { CallReceipt, CallRecord } from '#lib/api/calls.ts'
-import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 
 export function netCostMicroUsd(call: CallRecord): number {
   return usdToMicroUsd(call.cost) - usdToMicroUsd(call.credited ?? 0)
@@ -18,11 +18,6 @@ export function creditLabel(reason: NonNullable<CallReceipt['credit']>['reason']
     default:
       return reason satisfies never
   }
-}
-
-export function creditedText(call: CallRecord): string | undefined {
-  if (call.credited === undefined) return undefined
-  return call.credited < call.cost ? `${formatCharge(usdToMicroUsd(call.credited))} refunded` : 'Refunded'
 }
 
 export function supportPath(callId: string): string {
