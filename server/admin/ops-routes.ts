@@ -51,7 +51,7 @@ export function mountOps(mount: Mount, services: Services, sources?: OverviewSou
         throw failed(
           contract.operatorSignIn,
           claimed.code,
-          'This link no longer works. Print another one: npm run admin -- ops-link',
+          'This link no longer works. Create a new one: npm run admin -- ops-link',
         )
       }
       const maxAge = sessionLifeMs / 1000

@@ -51,7 +51,7 @@ test('without a connection a page says that the line is down, and comes back by 
   await context.setOffline(true)
   await page.goto('/profile')
   await expect(page.getByRole('heading', { name: 'The line is down' })).toBeVisible()
-  await expect(page.getByText('Your device is offline.')).toBeVisible()
+  await expect(page.getByText("You're offline.")).toBeVisible()
   await expect(page).toHaveURL(/\/profile$/)
   await expect
     .poll(() => page.locator('.lost img').evaluate(image => (image as HTMLImageElement).naturalWidth))

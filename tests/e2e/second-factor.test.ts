@@ -154,7 +154,7 @@ test('an operator is led to a second factor, and gets in with it', async ({ page
   await signUp(page, newAddress('operator'))
   const link = await printLink(farline)
   await page.goto(link)
-  await expect(heading(page)).toHaveText('This page asks for a second factor')
+  await expect(heading(page)).toHaveText('This page needs a second factor')
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Set up a second factor' }).click()
   await addPasskey(page, 'My laptop')

@@ -1,10 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { ArrowRight, Check } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { $user } from '#session/user.ts'
-import { OnThisDevice } from '#shared/app-install/OnThisDevice.tsx'
-import { isLive } from '#voice/call.ts'
-import { $call } from './call/call.ts'
 import { CallEnded } from './call-ended/CallEnded.tsx'
 import { RecentList } from './contacts/RecentList.tsx'
 import { $recents, followRecents } from './contacts/recents.ts'
@@ -12,7 +8,6 @@ import { SidebarContacts } from './contacts/SidebarContacts.tsx'
 import styles from './dialler.module.css'
 import { PeopleSheet } from './people/PeopleSheet.tsx'
 import { $people } from './people/people.ts'
-import { openSoundDialog } from './sound/sound-dialog.ts'
 import { useWide } from './use-wide.ts'
 
 /** Beside the phone on wide screens: login for visitors, contacts and recent calls for users. */
@@ -43,7 +38,6 @@ function SignUp() {
           '7-day money-back guarantee',
         ]}
       </Tips>
-      <SoundLinks />
     </aside>
   )
 }
@@ -51,7 +45,6 @@ function SignUp() {
 /** What is below the people waits for them, so that it does not move. */
 function ForCallers() {
   const settled = useStore($people).state !== 'loading'
-  const hasCalled = useStore($user)?.has_made_call === true
   useEffect(followRecents, [])
   return (
     <aside className="side" aria-label="Contacts and recent calls">
@@ -60,24 +53,10 @@ function ForCallers() {
       {settled && (
         <>
           <SidebarContacts />
-          <SoundLinks />
           <RecentCalls />
-          {hasCalled && <OnThisDevice />}
         </>
       )}
     </aside>
-  )
-}
-
-/** The text link to the line check, shown where there is space beside the phone. */
-function SoundLinks() {
-  if (isLive(useStore($call))) return null
-  return (
-    <p>
-      <button type="button" className="btn plain small" onClick={() => openSoundDialog('check')}>
-        Check your line
-      </button>
-    </p>
   )
 }
 

@@ -11,7 +11,9 @@ export function Incidents({ incidents }: { readonly incidents: readonly OpsIncid
     <section aria-labelledby="what-happened">
       <h2 id="what-happened">What happened</h2>
       {incidents.length === 0 ? (
-        <p className="soft">Nothing: no minute was charged late, no event refused, and no provider failed.</p>
+        <p className="soft">
+          Nothing. No minute was charged late, no event was rejected, and no provider failed.
+        </p>
       ) : (
         <ul className={`rows events ${styles['incidents'] ?? ''}`}>
           {incidents.map(incident => (

@@ -68,25 +68,25 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
         {processes.length === 0 && (
           <Row
             condition="warn"
-            what="No process has written a sample yet"
-            detail="Each one does once a minute. Wait a minute; if nothing comes, look at the server’s log."
+            what="No process has reported yet"
+            detail="Each one reports once a minute. If nothing appears in a minute, check the server’s log."
           />
         )}
         {processes.map(process => (
           <ProcessRow key={process.id} process={process} at={at} />
         ))}
-        <Row condition="good" what="The database answers" detail="It told all of this" />
+        <Row condition="good" what="The database answers" detail="It holds everything on this page" />
         <Row
           condition={redis === 'away' ? 'warn' : 'good'}
           what={redisTexts[redis]}
           detail={
             redis === 'not_configured'
-              ? 'Limits and live updates are each process’s own'
-              : 'As the process sees it that answers this page'
+              ? 'Each process counts limits and sends live updates on its own'
+              : 'As seen by the process that serves this page'
           }
         />
         {providers.length === 0 && (
-          <Row condition="good" what="No request to a provider has failed" detail="Within the span above" />
+          <Row condition="good" what="No request to a provider failed" detail="In the time chosen above" />
         )}
         {providers.map(({ name, errors, lastOperation, lastAt }) => (
           <Row
@@ -99,8 +99,14 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
         ))}
         <Row
           condition={jobs.givenUp > 0 || jobs.oldestSeconds > 120 ? 'warn' : 'good'}
-          what={jobs.due === 0 ? 'No job waits' : `${jobs.due} jobs wait`}
-          detail={`${jobs.later} for later; ${jobs.givenUp} mails given up in 24 hours`}
+          what={
+            jobs.due === 0
+              ? 'No jobs are waiting'
+              : jobs.due === 1
+                ? '1 job is waiting'
+                : `${jobs.due} jobs are waiting`
+          }
+          detail={`${jobs.later} scheduled for later, ${jobs.givenUp} undeliverable e-mails in 24 hours`}
           aside={jobs.due === 0 ? undefined : `the oldest ${duration(jobs.oldestSeconds)}`}
         />
         <Row

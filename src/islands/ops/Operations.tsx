@@ -29,17 +29,17 @@ function SignedOut({ link }: { readonly link: 'none' | 'expired' }) {
         {link === 'expired' ? 'This link no longer works' : 'For operators'}
       </h1>
       {link === 'expired' ? (
-        <p role="alert">A link works once, within 10 minutes. Print another one on the server’s machine:</p>
+        <p role="alert">Each link works once, for 10 minutes. Create a new one on the server:</p>
       ) : (
         <p>
-          Log in to your account with a second factor, then open a link. Print one on the server’s machine, as
-          the user that runs the server:
+          Log in to your account with a second factor, then open a sign-in link. Create one on the server, as
+          the user that runs it:
         </p>
       )}
       <p>
         <code>npm run admin -- ops-link</code>
       </p>
-      <p className="soft small">It works once, within 10 minutes, and signs this browser in for 12 hours.</p>
+      <p className="soft small">It works once, for 10 minutes, and signs this browser in for 12 hours.</p>
     </>
   )
 }
@@ -47,16 +47,16 @@ function SignedOut({ link }: { readonly link: 'none' | 'expired' }) {
 function NeedsSecondFactor({ by }: { readonly by: 'nobody' | 'password' }) {
   return (
     <>
-      <h1>{by === 'nobody' ? 'Log in first' : 'This page asks for a second factor'}</h1>
+      <h1>{by === 'nobody' ? 'Log in first' : 'This page needs a second factor'}</h1>
       {by === 'nobody' ? (
         <p role="alert">
-          Operators log in to an account of their own, with a passkey or another second factor. Then open the
-          link again: it works for 10 minutes.
+          Operators log in to their own account with a passkey or another second factor. Then open the link
+          again. It works for 10 minutes.
         </p>
       ) : (
         <p role="alert">
           You are logged in without one. Add a passkey or an authenticator app to your account, log in with
-          it, and open the link again. It works for 10 minutes; another one takes a moment.
+          it, and open the link again. It works for 10 minutes. If it expires, create another.
         </p>
       )}
       <p>
@@ -93,8 +93,8 @@ export function Operations() {
   }
   return (
     <div className={`wrap ${styles['start']}`}>
-      {operations.state === 'loading' && <Waiting what="Looking." />}
-      {operations.state === 'signing_in' && <Waiting what="Signing you in." />}
+      {operations.state === 'loading' && <Waiting what="Loading…" />}
+      {operations.state === 'signing_in' && <Waiting what="Signing you in…" />}
       {operations.state === 'signed_out' && <SignedOut key={operations.link} link={operations.link} />}
       {operations.state === 'needs_second_factor' && <NeedsSecondFactor by={operations.by} />}
       {operations.state === 'not_signed_in' && (

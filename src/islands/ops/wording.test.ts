@@ -65,23 +65,23 @@ test('within the limits there is nothing to say', () => {
 
 test('reports each exceeded limit, the serious ones first, with where to look', () => {
   expect(texts({ ...good, redis: 'away', meterDueSeconds: 31 })).toEqual([
-    'A minute has waited 31 s for the meter',
+    'A minute has been waiting 31 s to be charged',
     'Redis does not answer',
   ])
-  expect(texts({ ...good, processes: [] })).toEqual(['No process has written a sample yet'])
+  expect(texts({ ...good, processes: [] })).toEqual(['No process has reported yet'])
   expect(
     texts({ ...good, processes: good.processes.map(known => ({ ...known, state: 'silent' as const })) }),
   ).toContain('1 process is silent')
   expect(texts({ ...good, books: { comparedAt: null, differences: 2 } })).toEqual([
     'The books differ in 2 places',
   ])
-  expect(texts({ ...good, pausedPrefixes: 1 })).toEqual(['Calls to 1 dear prefix pause'])
+  expect(texts({ ...good, pausedPrefixes: 1 })).toEqual(['Calls to 1 expensive prefix are paused'])
   expect(texts({ ...good, scarceBudgets: [{ kind: 'free_call', used: 0.724 }] })).toEqual([
-    '72% of today’s budget for free calls is used',
+    '72% of today’s budget for free calls is used up',
   ])
   expect(texts({ ...good, jobs: { ...good.jobs, oldestSeconds: 121, givenUp: 1 } })).toEqual([
-    'A job has waited 2 min',
-    '1 mail was given up today',
+    'A job has been waiting 2 min',
+    '1 e-mail could not be delivered today',
   ])
   expect(texts({ ...good, lastHour: { webhookFailures: 6, providerErrors: 6 } })).toHaveLength(2)
   // What is long past appears below, and worries nobody now.
@@ -127,7 +127,7 @@ test('summarises incidents of one kind in one line', () => {
   const when = { from: '2026-03-01T11:00:00.000Z', to: '2026-03-01T11:02:00.000Z' }
   expect(incidentText({ kind: 'meter_late', ...when, worstSeconds: 2.94 })).toBe('The meter ran 2.9 s late')
   expect(incidentText({ kind: 'webhooks_refused', ...when, failures: 1 })).toBe(
-    '1 event of a provider was refused',
+    '1 provider event was rejected',
   )
   expect(incidentText({ kind: 'provider_errors', ...when, provider: 'stripe', errors: 13 })).toBe(
     '13 requests to stripe failed',

@@ -48,15 +48,17 @@ export function findTroubles(now: OpsOverview): Trouble[] {
   const grave = (text: string, next: string): Trouble => ({ grave: true, text, next })
   const slight = (text: string, next: string): Trouble => ({ grave: false, text, next })
   const found = [
-    running === 0 &&
-      slight('No process has written a sample yet', 'each one does within a minute of its start'),
+    running === 0 && slight('No process has reported yet', 'each one reports within a minute of starting'),
     silent > 0 && grave(`${plural(silent, 'process is', 'processes are')} silent`, 'is its machine up?'),
     now.redis === 'away' &&
-      slight('Redis does not answer', 'limits and live updates hold for each process alone'),
+      slight(
+        'Redis does not answer',
+        'until it does, each process counts limits and sends live updates on its own',
+      ),
     now.meterDueSeconds > late.meterSeconds &&
       grave(
-        `A minute has waited ${duration(now.meterDueSeconds)} for the meter`,
-        'the log, for “metering failed”',
+        `A minute has been waiting ${duration(now.meterDueSeconds)} to be charged`,
+        '“metering failed” in the log',
       ),
     now.books.differences !== null &&
       now.books.differences > 0 &&
@@ -66,20 +68,26 @@ export function findTroubles(now: OpsOverview): Trouble[] {
       ),
     now.pausedPrefixes > 0 &&
       grave(
-        `Calls to ${plural(now.pausedPrefixes, 'dear prefix', 'dear prefixes')} pause`,
-        'the log, for “calls to an expensive prefix are paused”',
+        `Calls to ${plural(now.pausedPrefixes, 'expensive prefix', 'expensive prefixes')} are paused`,
+        '“calls to an expensive prefix are paused” in the log',
       ),
     ...now.scarceBudgets.map(({ kind, used }) =>
-      grave(budgetText(kind, used), 'the runbook, under “Budget runs out”'),
+      grave(budgetText(kind, used), '“Budget runs out” in the runbook'),
     ),
     now.jobs.oldestSeconds > late.jobSeconds &&
-      slight(`A job has waited ${duration(now.jobs.oldestSeconds)}`, 'the log, for “a job failed”'),
+      slight(`A job has been waiting ${duration(now.jobs.oldestSeconds)}`, '“a job failed” in the log'),
     now.jobs.givenUp > 0 &&
-      slight(`${plural(now.jobs.givenUp, 'mail was', 'mails were')} given up today`, 'npm run doctor'),
+      slight(
+        `${plural(now.jobs.givenUp, 'e-mail', 'e-mails')} could not be delivered today`,
+        'npm run doctor',
+      ),
     lastHour.webhookFailures > late.failures &&
-      grave(`${lastHour.webhookFailures} events of providers were refused this hour`, 'npm run doctor'),
+      grave(`${lastHour.webhookFailures} provider events were rejected in the last hour`, 'npm run doctor'),
     lastHour.providerErrors > late.failures &&
-      grave(`${lastHour.providerErrors} requests to providers failed this hour`, 'who it is, below'),
+      grave(
+        `${lastHour.providerErrors} requests to providers failed in the last hour`,
+        'the providers below',
+      ),
   ]
   return found
     .filter(trouble => trouble !== false)
@@ -88,7 +96,7 @@ export function findTroubles(now: OpsOverview): Trouble[] {
 
 /** @param kind the budget's name in the policy @param used 0 to 1 */
 export function budgetText(kind: string, used: number): string {
-  return `${valueText(used, 'share')} of today’s budget for ${kind.replaceAll('_', ' ')}s is used`
+  return `${valueText(used, 'share')} of today’s budget for ${kind.replaceAll('_', ' ')}s is used up`
 }
 
 function plural(count: number, one: string, many: string): string {
@@ -100,7 +108,7 @@ export function incidentText(incident: OpsIncident): string {
     case 'meter_late':
       return `The meter ran ${duration(incident.worstSeconds)} late`
     case 'webhooks_refused':
-      return `${plural(incident.failures, 'event of a provider was', 'events of providers were')} refused`
+      return `${plural(incident.failures, 'provider event was', 'provider events were')} rejected`
     case 'provider_errors':
       return `${plural(incident.errors, 'request', 'requests')} to ${incident.provider} failed`
     default:
