@@ -11,12 +11,12 @@ test('a visitor finds a country by name, by what people call it, and by dial cod
 
   await search.fill('atlantis')
   await expect(count).toHaveText('0 destinations')
-  await expect(page.getByText('No country of that name or code')).toBeVisible()
+  await expect(page.getByText("We couldn't find a country")).toBeVisible()
   await search.fill("COTE D'IVOIRE")
   await expect(count).toHaveText('1 destination')
   await expect(list.getByRole('link', { name: 'Côte d’Ivoire' })).toBeVisible()
   await expect(list.getByRole('link', { name: 'India', exact: true })).toBeHidden()
-  await expect(page.getByText('No country of that name or code')).toBeHidden()
+  await expect(page.getByText("We couldn't find a country")).toBeHidden()
   await expect(page.getByRole('heading', { name: 'I', exact: true })).toBeHidden()
 
   await search.fill('holland')
