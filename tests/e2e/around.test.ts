@@ -11,9 +11,6 @@ const people = (page: Page) => column(page).getByRole('list', { name: 'Your peop
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Aunt Rose' })
 const redial = (page: Page, who: RegExp) => column(page).getByRole('button', { name: who })
 
-/** The free call is used: what the server says to a call that was begun. */
-const noCredits = 'You do not have enough credits to make this call.'
-
 test('a user finds recent calls beside the phone, calls again, and keeps favourites at hand', async ({
   page,
 }) => {
@@ -40,7 +37,7 @@ test('a user finds recent calls beside the phone, calls again, and keeps favouri
   await expect(page.getByText('Call Disconnected')).toBeVisible()
   await redial(page, /^Call Aunt Rose again, as on Today/).click()
   await expect(number(page)).toHaveValue('+12125550101')
-  await expect(page.getByText(noCredits)).toBeVisible()
+  await expect(page.getByText('The line is busy. Nothing was charged.')).toBeVisible()
 
   await column(page)
     .getByRole('button', { name: /^Save \+1 212 555 0100, called Today/ })
@@ -65,7 +62,7 @@ test('a user finds recent calls beside the phone, calls again, and keeps favouri
     .getByRole('button', { name: /^Call Aunt Rose/ })
     .click()
   await expect(number(page)).toHaveValue('+12125550101')
-  await expect(page.getByText(noCredits)).toBeVisible()
+  await expect(page.getByText('The line is busy. Nothing was charged.')).toBeVisible()
   expect(await violationsEverywhere(page)).toEqual([])
 
   await page.reload()
