@@ -9,6 +9,7 @@ import {
   defaultCallPolicy,
   defaultPaymentPolicy,
   failedLoginPolicy,
+  giftCodePolicy,
   type PaymentPolicy,
   pageRequestsPerMinute,
   secondFactorPolicy,
@@ -29,7 +30,7 @@ export const limitsPagePath = join(import.meta.dirname, '..', 'docs', 'limits.md
 /** Generates `docs/limits.md` from the policies. */
 export function limitsPage(calls: CallPolicy, payments: PaymentPolicy): string {
   const { established, breaker, freeCall, credit, newCustomer } = calls
-  const { autoTopUp, referral } = payments
+  const { autoTopUp, gift, referral } = payments
   const of = tiers.map(tier => calls.tiers[tier])
   const usd = formatBalance
   const rate = ({ perHour, perDay }: AutoTopUpRate) =>
@@ -67,6 +68,11 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
   A payment that was refunded, or is disputed or reported as fraud, does not count as the first one.
 - A card pays for ${payments.accountsPerCard} accounts in 30 days. A payment by any further account waits for a review, all of it; the
   first accounts continue as before.
+- An account, and a card, pays for booklets of at most ${usd(gift.dailyMicroUsd)} in a day ([ADR-65](decisions/0065-booklets.md)); what several checkouts at
+  once pay beyond it waits for a review, all of it. A booklet works once nothing of its payment waits, and not while it is
+  contested. Buying one does not count as paying, for the limits above. Who redeems one gets the limits of the first days,
+  never those after, unless they pay themselves: the ${newCustomer.hours} hours above begin with the first booklet and again with the first
+  payment. Of the codes tried, ${giftCodePolicy.maxPerAccount} of an account and ${giftCodePolicy.maxPerAddress} of an address may be wrong in an hour.
 - A payment that its bank reports as fraud is refunded, and its account is blocked until an operator unblocks it.
 - A referral earns ${usd(referral.rewardMicroUsd)} once ${refundDays} days have passed since a payment of ${usd(referral.minPaymentMicroUsd)} or more, if that amount stays paid and
   is neither disputed nor reported as fraud. Each person, card and mailbox earns one reward. A referrer earns at most
@@ -134,6 +140,8 @@ const kindTitles: Readonly<Record<BudgetKind, string>> = {
   notice_mail: 'Notices',
   first_notice: '- whatever others were sent',
   support_mail: 'Messages to support',
+  gift_mail: 'Envelopes of booklets',
+  gift_redeem: 'Booklets redeemed',
 }
 
 const scopeTitles: Readonly<Record<BudgetScope, string>> = {

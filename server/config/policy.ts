@@ -1,4 +1,5 @@
 import { newCustomerHours, newCustomerSpendUsd, reviewAboveUsd } from '#lib/money/credits.ts'
+import { maxGiftUsd } from '#lib/money/gifts.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { defaultFreeCallTerms, type FreeCallTerms } from '#lib/money/pricing.ts'
 import { type Budgets, defaultBudgets } from '../limits/budget-policy.ts'
@@ -83,6 +84,7 @@ export interface PaymentPolicy {
   readonly accountsPerCard: number
   readonly autoTopUp: AutoTopUpPolicy
   readonly referral: ReferralTerms
+  readonly gift: GiftTerms
 }
 
 export const cardPayerDays = 30
@@ -95,6 +97,12 @@ export interface ReferralTerms {
   readonly minPaymentMicroUsd: number
   /** Max rewards for one referrer in a calendar month (UTC); anything above is not given. */
   readonly monthlyMicroUsd: number
+}
+
+/** Booklets (ADR-65). */
+export interface GiftTerms {
+  /** Max that an account, and a card, pays for booklets in 24 hours. A payment beyond it, of checkouts at once, waits for review. */
+  readonly dailyMicroUsd: number
 }
 
 /** Max charges of a saved card; failed charges do not count. */
@@ -125,6 +133,7 @@ export const defaultPaymentPolicy: PaymentPolicy = {
     minPaymentMicroUsd: 10 * microUsdPerUsd,
     monthlyMicroUsd: 50 * microUsdPerUsd,
   },
+  gift: { dailyMicroUsd: maxGiftUsd * microUsdPerUsd },
 }
 
 export const defaultCallCreditTerms: CallCreditTerms = {
@@ -195,6 +204,9 @@ export const failedLoginPolicy = {
   maxPerAddress: 50,
   maxPerKnownDevice: 5,
 } as const
+
+/** Codes of booklets tried, per account and per address (ADR-65). */
+export const giftCodePolicy = { windowSeconds: 3600, maxPerAccount: 10, maxPerAddress: 50 } as const
 
 /** Wrong codes per account and, separately, per known device (ADR-53, ADR-58). Passkeys cannot be guessed and have no limit. */
 export const secondFactorPolicy = {

@@ -31,6 +31,7 @@ const reader = 'anna@example.com'
 const signIn = { device: 'Chrome on macOS', at: new Date('2026-01-20T15:02:00Z') }
 const paid: PaidPayment = {
   id: '00000000-0000-4000-8000-000000000000',
+  kind: 'checkout',
   amount_micro_usd: 50 * usd,
   bonus: 2.5 * usd,
   held: 0,

@@ -1,7 +1,7 @@
 import type { BillingFilter, BillingLine } from '#lib/api/billing.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
-import { listedPayment, paymentColumns, type TransferRow } from './transfer-payment.ts'
+import { giftOf, giftsBought, listedPayment, paymentColumns, type TransferRow } from './transfer-payment.ts'
 import { transferKindOf, transferLabel } from './transfer-texts.ts'
 
 const pageSize = 25
@@ -27,8 +27,8 @@ const called = walk(
 )
 
 const walks: Readonly<Record<BillingFilter, readonly string[]>> = {
-  all: [received(), taken(), called],
-  purchases: [received(` and key like any (array['payment:%', 'bonus:%', 'release:%'])`)],
+  all: [received(), taken(), called, giftsBought],
+  purchases: [received(` and key like any (array['payment:%', 'bonus:%', 'release:%'])`), giftsBought],
   calls: [called],
   refunds: [
     received(` and key like any (array['credit:%', 'refund:%', 'dispute:%'])`),
@@ -95,7 +95,7 @@ function present(row: LineRow, balance: number | null, now: Date): BillingLine {
   return {
     id: String(row.id),
     kind: row.of_call ? 'call' : kind,
-    words: row.of_call ? callWords(live) : transferLabel(kind, row.key, row.amount_micro_usd),
+    words: row.of_call ? callWords(live) : transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
     amount: microUsdToUsd(row.amount_micro_usd),
     balance: balance === null ? null : microUsdToUsd(balance),
     at: row.created_at.toISOString(),

@@ -10,6 +10,7 @@ export type SystemAccount =
   | 'dispute_losses'
   | 'given_up'
   | 'goodwill'
+  | 'gifts'
 
 /** One side of a transfer: a user's account by number, or a system account by name. */
 export type Party = number | SystemAccount

@@ -1,6 +1,7 @@
 import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
 import { formatReceipt } from '#lib/money/receipts.ts'
 import { refundableUntil } from '#lib/money/refunds.ts'
+import type { GiftOfTransfer } from './transfer-texts.ts'
 
 export interface TransferRow {
   readonly id: number
@@ -15,20 +16,41 @@ export interface TransferRow {
   readonly payment_kind: string | null
   readonly receipt: number | null
   readonly paid_at: Date | null
+  /** Of the booklet that the transfer is about. */
+  readonly to_name: string | null
+  readonly from_name: string | null
+  readonly paid_micro_usd: number | null
+  readonly gift_redeemed: boolean
   readonly refund_pending: boolean | null
   readonly refund_done: boolean | null
 }
 
-/** SQL for the columns of the payment of each listed transfer, with the tables they come from. `own` is the user's account. */
+/** SQL for the columns of the payment of each listed transfer, with the tables they come from. `own` is the user's account, `$1` the user. */
 export const paymentColumns = (listed: string) => `
-  ${listed}.payment_id, payment.kind as payment_kind, payment.receipt, payment.paid_at, claim.pending as refund_pending,
+  payment.id as payment_id, gift.to_name, gift.from_name, gift.redeemed_at is not null as gift_redeemed,
+  payment.amount as paid_micro_usd, payment.kind as payment_kind, payment.receipt, payment.paid_at, claim.pending as refund_pending,
   payment.refunded >= payment.amount or claim.asked_and_done as refund_done
 from own cross join ${listed}
-left join payment on payment.id = ${listed}.payment_id
+left join payment on payment.id = ${listed}.payment_id and payment.user_id = $1
+left join gift on gift.payment_id = ${listed}.payment_id
 left join lateral (
   select coalesce(bool_or(state = 'pending'), false) as pending,
     coalesce(bool_or(state = 'succeeded' and requested_by = 'user'), false) as asked_and_done
-  from refund where payment_id = payment.id) claim on true`
+  from refund where refund.payment_id = payment.id) claim on true`
+
+/**
+ * SQL for the booklets that the user (`$1`) has bought: their payments never touch the balance. One transfer each, and a
+ * bounded number of booklets. `$2` and `$3` are as in the walks.
+ */
+export const giftsBought = `
+  (select transfer.id, key, 0::bigint as amount, transfer.created_at, call_id, transfer.payment_id
+   from gift join transfer on transfer.payment_id = gift.payment_id
+   where gift.user_id = $1 and key in ('gift:' || gift.payment_id, 'held:' || gift.payment_id) and transfer.id < $2
+   order by transfer.id desc limit $3)`
+
+export function giftOf({ to_name, from_name, paid_micro_usd }: TransferRow): GiftOfTransfer {
+  return { toName: to_name, fromName: from_name, paidMicroUsd: paid_micro_usd ?? 0 }
+}
 
 export function listedPayment(
   row: TransferRow,
@@ -45,8 +67,10 @@ export function listedPayment(
 
 /** Shown once per payment, with the original transfer. */
 function refundStateOf(row: TransferRow, kind: TransferRecord['kind'], now: Date): RefundState {
-  if ((kind !== 'payment' && kind !== 'auto_topup') || row.paid_at === null) return 'none'
+  const isPurchase = kind === 'payment' || kind === 'auto_topup' || kind === 'gift'
+  if (!isPurchase || row.paid_at === null) return 'none'
   if (row.refund_pending === true) return 'pending'
   if (row.refund_done === true) return 'refunded'
+  if (kind === 'gift') return row.gift_redeemed ? 'none' : 'open'
   return now <= refundableUntil(row.paid_at) ? 'open' : 'none'
 }

@@ -1,4 +1,5 @@
 import type { TransferKind } from '#lib/api/transfers.ts'
+import { formatBalance } from '#lib/money/money.ts'
 
 /** Keys are chosen by the posting code: `call:<id>:<minute>`, `payment:<id>`, `refund:<ref>:failed` and so on. */
 export function transferKindOf(key: string, isAutoTopUp: boolean): TransferKind {
@@ -22,13 +23,31 @@ export function transferKindOf(key: string, isAutoTopUp: boolean): TransferKind 
       return key.includes(':won') ? 'dispute_won' : 'dispute'
     case 'referral':
       return 'referral'
+    case 'gift':
+    case 'held':
+      return 'gift'
+    case 'gift_redeem':
+      return 'gift_received'
     default:
       return 'adjustment'
   }
 }
 
+/** What a transfer of a booklet says of it. Null names: the buyer has deleted the account. */
+export interface GiftOfTransfer {
+  readonly toName: string | null
+  readonly fromName: string | null
+  /** Micro-dollars paid. */
+  readonly paidMicroUsd: number
+}
+
 /** @param key gives the minute of a call, and whether a refund is of a bonus */
-export function transferLabel(kind: TransferKind, key: string, amountMicroUsd: number): string {
+export function transferLabel(
+  kind: TransferKind,
+  key: string,
+  amountMicroUsd: number,
+  gift: GiftOfTransfer | null = null,
+): string {
   const bonus = key.includes(':bonus') || key.startsWith('release-bonus:')
   switch (kind) {
     case 'payment':
@@ -56,6 +75,10 @@ export function transferLabel(kind: TransferKind, key: string, amountMicroUsd: n
     case 'referral':
       if (amountMicroUsd < 0) return 'Referral reward taken back'
       return key.includes(':again:') ? 'Referral reward restored' : 'Referral reward'
+    case 'gift':
+      return `Gift for ${gift?.toName ?? 'somebody'}, ${formatBalance(gift?.paidMicroUsd ?? 0)} by card`
+    case 'gift_received':
+      return `Gift from ${gift?.fromName ?? 'somebody'}`
     case 'adjustment':
       return amountMicroUsd > 0 ? 'Credit from support' : 'Correction by support'
   }

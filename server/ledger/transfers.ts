@@ -1,7 +1,7 @@
 import type { TransferRecord } from '#lib/api/transfers.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
-import { listedPayment, paymentColumns, type TransferRow } from './transfer-payment.ts'
+import { giftOf, giftsBought, listedPayment, paymentColumns, type TransferRow } from './transfer-payment.ts'
 import { transferKindOf, transferLabel } from './transfer-texts.ts'
 
 const pageSize = 25
@@ -12,11 +12,11 @@ const side = (account: string, amountSql: string) => `
    where (${account}, id) < ((select id from own), $2) and (${account}, id) > ((select id from own), 0)
    order by ${account} desc, id desc limit $3)`
 
-/** Two index walks, each limited to one page, however long the history is. */
+/** Two index walks, each limited to one page, however long the history is, and the user's booklets. */
 const page = `
 with own as (select id, balance from account where user_id = $1),
 listed as (
-  ${side('credit_account', 'amount')} union all ${side('debit_account', '-amount')}
+  ${side('credit_account', 'amount')} union all ${side('debit_account', '-amount')} union all ${giftsBought}
   order by id desc limit $3
 )
 select listed.id, listed.key, listed.amount as amount_micro_usd, listed.created_at, own.balance,
@@ -55,7 +55,7 @@ function present(row: TransferRow, balance: number, now: Date): TransferRecord {
   return {
     id: String(row.id),
     kind,
-    words: transferLabel(kind, row.key, row.amount_micro_usd),
+    words: transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
     amount: microUsdToUsd(row.amount_micro_usd),
     balance: microUsdToUsd(balance),
     at: row.created_at.toISOString(),

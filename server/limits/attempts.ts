@@ -7,7 +7,7 @@ import { addUses, forgetUses, returnUses } from './counters.ts'
 export type AttemptTools = Pick<Services, 'clock' | 'keys'> & { readonly db: Db }
 
 export interface AttemptLimit {
-  readonly kind: 'login' | 'current_password' | 'second_factor' | 'codes_tried'
+  readonly kind: 'login' | 'current_password' | 'second_factor' | 'codes_tried' | 'gift_code'
   readonly scope: 'account' | 'address' | 'device'
   readonly subject: string
   readonly max: number

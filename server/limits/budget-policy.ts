@@ -17,6 +17,8 @@ export const budgetKinds = [
   'notice_mail',
   'first_notice',
   'support_mail',
+  'gift_mail',
+  'gift_redeem',
 ] as const
 export type BudgetKind = (typeof budgetKinds)[number]
 
@@ -176,6 +178,15 @@ export function createBudgets(settings: BudgetSettings): Budgets {
     // Reserve for the first notices of a day, so that strangers cannot use up the bound and suppress a warning.
     first_notice: [uses('account', 3, day), uses('mailbox', 9, day)],
     support_mail: [uses('network', 60, day), uses('everyone', 1000, day)],
+    // Envelopes of paid booklets, to an address that the buyer names: counted for the buyer and for the recipient's mailbox.
+    gift_mail: [uses('account', 10, day), uses('mailbox', 3, day), uses('everyone', 2000, day)],
+    // Booklets redeemed: a thief's booklets must not gather in few accounts (ADR-65).
+    gift_redeem: [
+      uses('account', 3, day),
+      uses('account', 10, month),
+      uses('mailbox', 3, day),
+      uses('address', 10, day),
+    ],
   }
 }
 

@@ -11,6 +11,8 @@ export interface CheckoutOrder {
   /** In micro-dollars; a whole number of US dollars. */
   readonly amountMicroUsd: number
   readonly description: string
+  /** `gift`: credits for somebody else. */
+  readonly purpose: 'credits' | 'gift'
   readonly savesCard: boolean
   /** Asks the buyer's bank to authenticate the payment where it can (3-D Secure); may add a step for the buyer. */
   readonly authenticate: boolean

@@ -28,7 +28,7 @@ export type CheckoutRefusal =
   | 'payments_unavailable'
 
 /** A repeated order within this time returns the same checkout. */
-const sameCheckoutMs = 10 * minuteMs
+export const sameCheckoutMs = 10 * minuteMs
 export const checkoutLifeMs = 2 * hourMs
 
 /** Saves the payment first, with its id as idempotency key, so that any retry leads to the same checkout (REL-3, REL-29). */
@@ -41,14 +41,15 @@ export async function openCheckout(
   const written = await writeDown(services, userId, order)
   if (!written.ok) return written
   if (!written.value.found || (await isStillOpen(services, written.value.payment))) {
-    return ask(services, written.value)
+    return askForCheckout(services, written.value)
   }
   // The old checkout is settled by now, so this one is different.
   const anew = await writeDown(services, userId, order)
-  return anew.ok ? ask(services, anew.value) : anew
+  return anew.ok ? askForCheckout(services, anew.value) : anew
 }
 
-interface Written {
+/** A payment that the provider is not asked about yet. */
+export interface Written {
   readonly payment: PaymentRow
   readonly email: string
   readonly customerRef: string | null
@@ -75,7 +76,7 @@ async function writeDown(
     if (same !== undefined) return success({ ...facts, payment: same, found: true })
     const [recent] = await tx.query<{ opened: number }>(
       `select count(*)::int as opened from payment
-       where user_id = $1 and kind = 'checkout' and created_at > $2`,
+       where user_id = $1 and kind <> 'auto_topup' and created_at > $2`,
       [userId, new Date(now.getTime() - hourMs)],
     )
     if ((recent?.opened ?? 0) >= services.paymentPolicy.checkoutsPerHour) return failure('too_many_checkouts')
@@ -138,7 +139,7 @@ async function insert(
 }
 
 /** Whether a checkout can still be paid. Settles one that was paid or expired but whose event is late. */
-async function isStillOpen(services: Services, { checkout_ref }: PaymentRow): Promise<boolean> {
+export async function isStillOpen(services: Services, { checkout_ref }: PaymentRow): Promise<boolean> {
   // The response to its opening was lost, so nobody has its URL; it will be opened again with its key.
   if (checkout_ref === null) return true
   const known = await services.payments.lookUp(checkout_ref)
@@ -147,7 +148,8 @@ async function isStillOpen(services: Services, { checkout_ref }: PaymentRow): Pr
   return false
 }
 
-async function ask(
+/** @returns where the payment is made; asked again, the same */
+export async function askForCheckout(
   services: Services,
   { payment, email, customerRef }: Written,
 ): Promise<Result<{ url: string }, 'payments_unavailable'>> {
@@ -169,17 +171,22 @@ function orderOf(
   customerRef: string | null,
 ): CheckoutOrder {
   const usd = payment.amount_micro_usd / microUsdPerUsd
+  const isGift = payment.kind === 'gift'
+  const description = isGift
+    ? `Booklet of ${usd} ${company.name} credits, for somebody else`
+    : `${creditsForUsd(usd)} ${company.name} credits`
   return {
     paymentId: payment.id,
     userId: payment.user_id,
     email,
     amountMicroUsd: payment.amount_micro_usd,
-    description: `${creditsForUsd(usd)} ${company.name} credits`,
+    description,
+    purpose: isGift ? 'gift' : 'credits',
     savesCard: payment.saves_card,
     authenticate: payment.authenticate,
     customerRef,
-    successUrl: `${publicUrl}/call?payment=success&order=${payment.id}`,
-    cancelUrl: `${publicUrl}/buy-credits?payment=cancelled&amount=${usd}`,
+    successUrl: `${publicUrl}/${isGift ? 'send-a-line' : 'call'}?payment=success&order=${payment.id}`,
+    cancelUrl: `${publicUrl}/${isGift ? 'send-a-line' : 'buy-credits'}?payment=cancelled&amount=${usd}`,
     expiresAt: new Date(payment.created_at.getTime() + checkoutLifeMs),
   }
 }

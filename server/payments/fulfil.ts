@@ -9,6 +9,9 @@ import { lockLiveCalls, raiseLimits } from '../spending/duration-limits.ts'
 import { autoTopUpReceipt } from './emails/auto-top-up-emails.ts'
 import { receiptEmail } from './emails/receipt-email.ts'
 import { settleFraudWarnings } from './fraud-warning.ts'
+import { giftReceiptEmail } from './gifts/gift-emails.ts'
+import { readGift } from './gifts/gift-rows.ts'
+import { issueGift } from './gifts/issue-gift.ts'
 import { settleWaitingClaims } from './refunds/refunds.ts'
 import { noteCardPayer, type Review, reviewOf } from './review.ts'
 import { type LockedPayment, type PaymentRow, paymentColumns } from './rows.ts'
@@ -52,7 +55,7 @@ export async function fulfil(
   const review = await reviewOf(
     tx,
     services,
-    { userId: user.id, amountMicroUsd: payment.amount_micro_usd, fingerprint },
+    { userId: user.id, kind: payment.kind, amountMicroUsd: payment.amount_micro_usd, fingerprint },
     at,
   )
   const { held } = review
@@ -60,6 +63,10 @@ export async function fulfil(
   if (fingerprint !== null) await noteCardPayer(tx, fingerprint, user.id, at)
   if (held > 0)
     services.log.warn({ paymentId: paid.id, heldFor: review.heldFor }, 'a payment waits for a review')
+  if (paid.kind === 'gift') {
+    await fulfilGift(tx, services, { user, payment: paid })
+    return undefined
+  }
   const transfer = { credit: user.account_id, paymentId: paid.id, at } as const
   const atOnce = paid.amount_micro_usd - held
   if (atOnce > 0) {
@@ -81,6 +88,27 @@ export async function fulfil(
   await scheduleReward(tx, paid, at)
   await raiseLimits(tx, services, user.id)
   return replaced
+}
+
+/** The credits wait in `gifts`, never on the buyer's balance. Earns no referral reward, and saves no card. */
+async function fulfilGift(tx: Db, services: Services, locked: LockedPayment): Promise<void> {
+  const { user, payment } = locked
+  const at = services.clock.now()
+  const isHeld = payment.held > 0
+  await post(tx, {
+    key: `${isHeld ? 'held' : 'gift'}:${payment.id}`,
+    debit: 'payments',
+    credit: isHeld ? 'unreleased' : 'gifts',
+    amountMicroUsd: payment.amount_micro_usd,
+    paymentId: payment.id,
+    at,
+  })
+  await settleWaitingClaims(tx, locked, at)
+  await settleFraudWarnings(tx, services, locked)
+  const gift = await readGift(tx, payment.id)
+  const template = giftReceiptEmail(services.publicUrl, payment, gift, user.name)
+  await queueEmail(tx, `receipt:${payment.id}`, user.email, template, at)
+  if (!isHeld) await issueGift(tx, services, locked)
 }
 
 async function markPaid(

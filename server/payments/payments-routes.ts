@@ -18,6 +18,7 @@ import { listBilling } from '../ledger/billing.ts'
 import { listTransfers } from '../ledger/transfers.ts'
 import { setAutoTopUp } from './auto-top-up/auto-top-up-toggle.ts'
 import { openCheckout } from './checkout.ts'
+import { mountGifts } from './gifts/gift-routes.ts'
 import { findReceipt } from './receipt.ts'
 import { type EventTrouble, receiveEvent } from './receive.ts'
 import { offerRefund, requestRefund } from './refunds/refund-request.ts'
@@ -70,6 +71,7 @@ export function mountPayments(mount: Mount, services: Services): void {
   )
   mount(billing, async ({ userId, query }) => listBilling(services.db, userId, query, services.clock.now()))
   mountRefunds(mount, services)
+  mountGifts(mount, services)
 }
 
 const writeToUs = `Write to ${company.supportEmail}.`
@@ -78,6 +80,7 @@ const refundRefusals = {
   too_late: `The 7 days for refunds on this page are over. ${writeToUs}`,
   disputed: `This payment is disputed with your bank. ${writeToUs}`,
   call_in_progress: "You're in a call. Hang up, then ask again.",
+  gift_redeemed: 'This booklet has been redeemed, so its credits are with the person you sent it to.',
   nothing_unused:
     "You've used the credits you bought. Credits we gave you stay in your balance and can't be paid out to a card.",
   amount_changed: 'Your balance has changed, so the refund has as well. Check it again.',

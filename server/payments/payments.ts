@@ -57,12 +57,12 @@ async function findCard(db: Db, userId: string): Promise<(KeptCard & { provider:
 export async function closeCheckouts(services: Services, userId: string): Promise<void> {
   const { db, clock, payments, log } = services
   await db.query(
-    `update payment set state = 'expired' where user_id = $1 and state = 'open' and kind = 'checkout'
+    `update payment set state = 'expired' where user_id = $1 and state = 'open' and kind in ('checkout', 'gift')
        and checkout_ref is null and created_at < $2`,
     [userId, new Date(clock.now().getTime() - unopenedMs)],
   )
   const open = await db.query<{ checkout_ref: string }>(
-    `select checkout_ref from payment where user_id = $1 and state = 'open' and kind = 'checkout'
+    `select checkout_ref from payment where user_id = $1 and state = 'open' and kind in ('checkout', 'gift')
        and provider = $2 and checkout_ref is not null`,
     [userId, payments.provider],
   )

@@ -11,9 +11,10 @@ export async function findReceipt(
   userId: string,
   paymentId: string,
 ): Promise<ReceiptRecord | undefined> {
-  const [row] = await db.query<PaymentRow & { name: string | null; email: string }>(
-    `select ${paymentColumns}, app_user.name, email from payment join app_user on app_user.id = payment.user_id
-     where payment.id = $1 and user_id = $2 and state = 'paid'`,
+  const [row] = await db.query<PaymentRow & { name: string | null; email: string; to_name: string | null }>(
+    `select ${paymentColumns}, app_user.name, email, gift.to_name from payment join app_user on app_user.id = payment.user_id
+     left join gift on gift.payment_id = payment.id
+     where payment.id = $1 and payment.user_id = $2 and state = 'paid'`,
     [paymentId, userId],
   )
   if (row === undefined || row.receipt === null || row.paid_at === null) return undefined
@@ -28,6 +29,7 @@ export async function findReceipt(
     card: card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4),
     reference: row.intent_ref ?? row.id,
     automatic: row.kind === 'auto_topup',
+    giftFor: row.kind === 'gift' ? (row.to_name ?? '') : null,
     amount: microUsdToUsd(amountMicroUsd),
     bonus: microUsdToUsd(bonus),
     held: waits ? microUsdToUsd(row.held + bonus) : 0,

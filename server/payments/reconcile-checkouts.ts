@@ -16,7 +16,7 @@ export async function reconcileCheckouts(services: Services): Promise<number> {
   const now = clock.now()
   await db.query(
     `update payment set state = 'expired'
-     where state = 'open' and kind = 'checkout' and checkout_ref is null and created_at < $1`,
+     where state = 'open' and kind in ('checkout', 'gift') and checkout_ref is null and created_at < $1`,
     [new Date(now.getTime() - 2 * checkoutLifeMs)],
   )
   const due = await db.query<{ id: string; checkout_ref: string }>(

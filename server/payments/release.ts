@@ -7,6 +7,7 @@ import { announceBalance } from '../realtime/announce-balance.ts'
 import { scheduleReward } from '../referrals/referrals.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../spending/duration-limits.ts'
 import { releaseEmail } from './emails/release-email.ts'
+import { releaseGift } from './gifts/issue-gift.ts'
 import { settleClawback, waitingPart } from './refunds/clawback.ts'
 import { clearCardPayer } from './review.ts'
 import { lockPayment } from './rows.ts'
@@ -14,7 +15,7 @@ import { lockPayment } from './rows.ts'
 /**
  * Releases the held part of a payment with its bonus, once, less what refunds and disputes have taken. E-mails the
  * user.
- * @returns micro-dollars added to the balance
+ * @returns micro-dollars added to the balance, or to the booklet
  */
 export async function releasePayment(
   services: Services,
@@ -30,7 +31,9 @@ export async function releasePayment(
       return failure('nothing_held')
     await lockLiveCalls(tx, user.id)
     const waiting = await waitingPart(tx, payment)
-    const transfer = { credit: user.account_id, paymentId, at } as const
+    const isGift = payment.kind === 'gift'
+    const credit = isGift ? 'gifts' : user.account_id
+    const transfer = { credit, paymentId, at } as const
     if (waiting > 0) {
       await post(tx, {
         ...transfer,
@@ -47,7 +50,8 @@ export async function releasePayment(
     const open = { user, payment: { ...payment, released_at: at } }
     await settleClawback(tx, open, `release-bonus:${paymentId}`, at)
     await clearCardPayer(tx, paymentId)
-    await scheduleReward(tx, payment, at)
+    if (isGift) await releaseGift(tx, services, open)
+    else await scheduleReward(tx, payment, at)
     await audit(tx, {
       at,
       actor,
@@ -64,7 +68,7 @@ export async function releasePayment(
       const template = releaseEmail(services.publicUrl, grown)
       await queueEmail(tx, `release:${paymentId}`, user.email, template, at)
     }
-    return success({ userId: user.id, grown })
+    return success({ userId: user.id, grown: isGift ? waiting : grown })
   })
   if (!released.ok) return released
   const { userId, grown } = released.value

@@ -2,12 +2,20 @@ import { dayMs } from '#lib/time.ts'
 import { cardPayerDays } from '../config/policy.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
+import type { PaymentRow } from './rows.ts'
 
 export interface Review {
   /** Micro-dollars; 0: none. */
   readonly held: number
   /** `card`: too many accounts pay with it. Null if nothing is held. */
   readonly heldFor: 'amount' | 'card' | null
+}
+
+interface ReviewedPayment {
+  readonly userId: string
+  readonly kind: PaymentRow['kind']
+  readonly amountMicroUsd: number
+  readonly fingerprint: string | null
 }
 
 /**
@@ -17,10 +25,10 @@ export interface Review {
 export async function reviewOf(
   tx: Db,
   { paymentPolicy }: Pick<Services, 'paymentPolicy'>,
-  payment: { readonly userId: string; readonly amountMicroUsd: number; readonly fingerprint: string | null },
+  payment: ReviewedPayment,
   at: Date,
 ): Promise<Review> {
-  const { userId, amountMicroUsd, fingerprint } = payment
+  const { userId, amountMicroUsd, fingerprint, kind } = payment
   if (
     fingerprint !== null &&
     (await isCardShared(tx, paymentPolicy.accountsPerCard, userId, fingerprint, at))
@@ -31,9 +39,26 @@ export async function reviewOf(
      where user_id = $1 and state = 'paid' and paid_at > $2`,
     [userId, new Date(at.getTime() - dayMs)],
   )
+  if (kind === 'gift') {
+    // A booklet cannot be redeemed in part, so all of it waits.
+    const isBeyond =
+      (row?.paid ?? 0) + amountMicroUsd > paymentPolicy.reviewAboveMicroUsd ||
+      (await giftsPaid(tx, payment, at)) + amountMicroUsd > paymentPolicy.gift.dailyMicroUsd
+    return isBeyond ? { held: amountMicroUsd, heldFor: 'amount' } : { held: 0, heldFor: null }
+  }
   const beyond = (row?.paid ?? 0) + amountMicroUsd - paymentPolicy.reviewAboveMicroUsd
   const held = Math.min(Math.max(beyond, 0), amountMicroUsd)
   return { held, heldFor: held > 0 ? 'amount' : null }
+}
+
+/** Paid for booklets in 24 hours, by this account or with this card. Micro-dollars. */
+async function giftsPaid(tx: Db, { userId, fingerprint }: ReviewedPayment, at: Date): Promise<number> {
+  const [row] = await tx.query<{ paid: number }>(
+    `select coalesce(sum(amount), 0)::bigint as paid from payment
+     where kind = 'gift' and state = 'paid' and paid_at > $3 and (user_id = $1 or card_fingerprint = $2)`,
+    [userId, fingerprint, new Date(at.getTime() - dayMs)],
+  )
+  return row?.paid ?? 0
 }
 
 /** Whether `maxOthers` other accounts paid with this card before this one first did. The earlier accounts are not affected. */

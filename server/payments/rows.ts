@@ -7,7 +7,7 @@ import type { CardRefusal, PaymentProvider } from '../payment-provider/port.ts'
 export interface PaymentRow {
   readonly id: string
   readonly user_id: string
-  readonly kind: 'checkout' | 'auto_topup'
+  readonly kind: 'checkout' | 'auto_topup' | 'gift'
   readonly state: 'open' | 'paid' | 'failed' | 'expired'
   readonly provider: PaymentProvider
   /** Micro-dollars, like all money here. */

@@ -19,6 +19,8 @@ export interface Keys {
   readonly knownDevice: Uint8Array
   /** Encrypts the secrets of authenticator apps. */
   readonly authenticator: Uint8Array
+  /** Encrypts the codes of booklets. */
+  readonly gifts: Uint8Array
   /** Hashes the subjects of security events. */
   readonly security: Uint8Array
 }
@@ -36,6 +38,7 @@ export function deriveKeys(secret: string): Keys {
     knownDevice: derive('known devices'),
     security: derive('security events'),
     authenticator: derive('authenticator apps'),
+    gifts: derive('gift codes'),
   }
 }
 

@@ -14,7 +14,7 @@ const atOnce = 5
 
 interface Subject {
   readonly id: string
-  readonly kind: 'checkout' | 'auto_topup'
+  readonly kind: 'checkout' | 'auto_topup' | 'gift'
   readonly state: 'paid' | 'open' | 'expired'
   readonly provider: string
   /** Micro-dollars. */
@@ -104,7 +104,7 @@ async function findSubjects({ db, clock, payments }: Services, openBefore: Date)
 async function ask({ payments, log }: Services, subject: Subject): Promise<Answer> {
   const { id, kind, checkout_ref, customer_ref, created_at: since } = subject
   try {
-    if (kind === 'checkout') {
+    if (kind !== 'auto_topup') {
       if (checkout_ref === null) throw new Error('a payment without a reference')
       return await payments.lookUp(checkout_ref)
     }

@@ -98,7 +98,7 @@ export const refereeTables = (
       bool_or(stands and waits) as in_review, bool_or(true) as paid
     from (select paid_at, ${keptOf('payment')} >= ${minPaymentMicroUsd} and ${isUncontested('payment')} as stands,
         ${awaitsReview('payment')} as waits
-      from payment where user_id = referee_id and state = 'paid' and amount >= ${minPaymentMicroUsd}) large
+      from payment where user_id = referee_id and kind <> 'gift' and state = 'paid' and amount >= ${minPaymentMicroUsd}) large
   ) earning on referral.payment_id is null`
 
 /** As shown to the referrer: never with the full address. */

@@ -43,7 +43,7 @@ async function decide(tx: Db, services: Services, paymentId: string): Promise<st
   const [earner] = await tx.query<Earner>(
     `select referee_id, referrer_id, card_fingerprint, email, deleted_at is not null as gone
      from payment join referral on referee_id = user_id join app_user on app_user.id = user_id
-     where payment.id = $1 and payment.state = 'paid' and referral.payment_id is null
+     where payment.id = $1 and payment.kind <> 'gift' and payment.state = 'paid' and referral.payment_id is null
        and ${keptOf('payment')} >= $2 and ${isUncontested('payment')} and not ${awaitsReview('payment')}
      for update of referral`,
     [paymentId, minMicroUsd],

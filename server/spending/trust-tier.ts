@@ -2,10 +2,12 @@ import { dayMs } from '#lib/time.ts'
 import type { Tier, TierLimits } from '../config/policy.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
+import { isUncontested } from '../ledger/kept.ts'
 
 /**
  * Credits from an operator count as paid, because somebody checked them; refunded and disputed payments do not. Reads
- * the user's own transfers first, because all users share the account `adjustments`.
+ * the user's own transfers first, because all users share the account `adjustments`. A redeemed booklet lifts its
+ * redeemer to the limits of the first days and no further; buying one counts for nothing (ADR-65).
  */
 export async function tierOf(db: Db, { clock, policy }: Services, userId: string): Promise<Tier> {
   const [row] = await db.query<{ paid: number; since: Date | null }>(
@@ -16,17 +18,28 @@ export async function tierOf(db: Db, { clock, policy }: Services, userId: string
        select paid_at as at, payment.amount
          - (select coalesce(sum(amount), 0) from refund where payment_id = payment.id and state <> 'failed')
          - (select coalesce(sum(amount), 0) from dispute where payment_id = payment.id and state <> 'won') as amount
-       from payment where user_id = $1 and state = 'paid'
+       from payment where user_id = $1 and state = 'paid' and kind <> 'gift'
        union all
        select created_at, amount from own
        where debit_account = (select id from account where kind = 'adjustments' and kind <> 'customer')) funds
      where amount > 0`,
     [userId],
   )
-  if (row === undefined || row.since === null || row.paid <= 0) return 'never_paid'
+  if (row === undefined || row.since === null || row.paid <= 0)
+    return (await hasStandingGift(db, userId)) ? 'newly_paid' : 'never_paid'
   const { afterDays, paidMicroUsd } = policy.established
   const isOld = clock.now().getTime() - row.since.getTime() >= afterDays * dayMs
   return isOld && row.paid >= paidMicroUsd ? 'established' : 'newly_paid'
+}
+
+/** Whether the user has redeemed a booklet whose payment is not contested since. */
+async function hasStandingGift(db: Db, userId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from gift join payment on payment.id = gift.payment_id
+     where redeemed_by = $1 and ${isUncontested('payment')} limit 1`,
+    [userId],
+  )
+  return rows.length > 0
 }
 
 export async function limitsOf(db: Db, services: Services, userId: string): Promise<TierLimits> {

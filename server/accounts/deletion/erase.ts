@@ -29,6 +29,9 @@ const removals = [
   // What the provider and the law need stays: receipt, reference, last digits of the card.
   `update payment set checkout_url = null, card_fingerprint = null, referral_code = null
    where user_id = $1 and (checkout_url is not null or card_fingerprint is not null or referral_code is not null)`,
+  // An envelope that is out keeps working: its code is kept as a hash.
+  `update gift set from_name = null, to_name = null, message = null, recipient_email = null, code_sealed = null
+   where user_id = $1 and from_name is not null`,
   // If it is paid after all, no card is saved.
   `update payment set saves_card = false where user_id = $1 and saves_card and state <> 'paid'`,
 ] as const

@@ -8,7 +8,7 @@ export async function findHeldCredits(db: Db, userId: string): Promise<number> {
      from (select held, bonus, amount,
          (select coalesce(sum(amount), 0) from refund where payment_id = payment.id and state <> 'failed')
          + (select coalesce(sum(amount), 0) from dispute where payment_id = payment.id and state <> 'won') as claimed
-       from payment where user_id = $1 and state = 'paid' and held > 0 and released_at is null) waiting`,
+       from payment where user_id = $1 and kind <> 'gift' and state = 'paid' and held > 0 and released_at is null) waiting`,
     [userId],
   )
   return row?.held ?? 0

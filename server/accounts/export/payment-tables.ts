@@ -83,3 +83,44 @@ export function readRefunds({ db }: Services, userId: string, until: Date) {
     }),
   )
 }
+
+interface GiftLine {
+  readonly sort_at: Date
+  readonly sort_id: string
+  readonly kind: 'sent' | 'redeemed'
+  readonly from_name: string | null
+  readonly to_name: string | null
+  readonly message: string | null
+  readonly recipient_email: string | null
+  readonly amount_micro_usd: number
+  readonly redeemed_at: Date | null
+}
+
+/** Somebody else's booklet shows what its redeemer was shown, and nothing of its payment. */
+export function readGifts({ db }: Services, userId: string, until: Date) {
+  return paged<GiftLine>(
+    db,
+    `select at as sort_at, line as sort_id, kind, from_name, to_name, message, recipient_email,
+       amount as amount_micro_usd, redeemed_at from (
+       select paid_at as at, payment.id::text as line, 'sent' as kind, from_name, to_name, message, recipient_email,
+         payment.amount, redeemed_at
+       from gift join payment on payment.id = payment_id where payment.user_id = $1 and state = 'paid'
+       union all
+       select redeemed_at, transfer.id::text, 'redeemed', from_name, to_name, message, null, transfer.amount, redeemed_at
+       from gift join transfer on transfer.key = 'gift_redeem:' || gift.payment_id where redeemed_by = $1) line
+     where ${paging('at', 'line', 'text')}`,
+    userId,
+    until,
+    row => ({
+      id: row.kind === 'sent' ? row.sort_id : null,
+      kind: row.kind,
+      from_name: row.from_name,
+      to_name: row.to_name,
+      message: row.message,
+      recipient_email: row.recipient_email,
+      ...money('amount', row.amount_micro_usd),
+      at: time(row.sort_at),
+      redeemed_at: time(row.redeemed_at),
+    }),
+  )
+}

@@ -10,7 +10,7 @@ import {
   readSpending,
 } from './own-tables.ts'
 import type { ExportRow } from './paged.ts'
-import { readPayments, readRefunds } from './payment-tables.ts'
+import { readGifts, readPayments, readRefunds } from './payment-tables.ts'
 import { readAccount, readReferrals } from './person-tables.ts'
 
 /** One kind of record. Holds only the user's own data and no secrets: no hashes, tokens or internal notes. */
@@ -158,7 +158,7 @@ export const exportTables: readonly ExportTable[] = [
     about: 'What you paid or began to pay, and the receipts.',
     columns: {
       id: '',
-      kind: 'checkout: you bought; auto_topup: your saved card was charged',
+      kind: 'checkout: you bought; auto_topup: your saved card was charged; gift: a booklet for somebody else',
       state: '',
       created_at: '',
       paid_at: '',
@@ -188,6 +188,22 @@ export const exportTables: readonly ExportTable[] = [
       ...moneyColumns('amount', ''),
     },
     read: readRefunds,
+  },
+  {
+    name: 'booklets',
+    about: 'The booklets that you bought for others, and those that you redeemed, without their codes.',
+    columns: {
+      id: 'of its payment; empty where somebody else paid',
+      kind: 'sent or redeemed',
+      from_name: '',
+      to_name: '',
+      message: '',
+      recipient_email: 'where the envelope went, until it is redeemed',
+      ...moneyColumns('amount', ''),
+      at: 'when you paid for it, or redeemed it',
+      redeemed_at: '',
+    },
+    read: readGifts,
   },
   {
     name: 'referrals',

@@ -2,6 +2,7 @@ import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { clearDeletedAccounts } from './clear-deleted.ts'
 import { dropCalls } from './drop-calls.ts'
+import { forgetGiftTexts } from './forget-gift-texts.ts'
 import { isolated } from './isolated.ts'
 import { prune } from './prune.ts'
 
@@ -13,4 +14,5 @@ export async function runRetention(services: Services): Promise<void> {
   await isolated(services, { step: 'deleted accounts' }, () => clearDeletedAccounts(services))
   await dropCalls(services)
   await prune(services)
+  await forgetGiftTexts(services)
 }

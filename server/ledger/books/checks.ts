@@ -1,6 +1,6 @@
 import { callCharges, callPostings } from './call-checks.ts'
 import type { Check } from './check.ts'
-import { paymentChecks, referralChecks } from './payment-checks.ts'
+import { giftChecks, paymentChecks, referralChecks } from './payment-checks.ts'
 
 /** SQL for the net sum of an account's transfers with ids above this one. */
 const postedSince = (id: string) => `lateral (
@@ -53,6 +53,7 @@ export const checks: readonly Check[] = [
   },
   ...callPostings,
   ...paymentChecks,
+  ...giftChecks,
   ...referralChecks,
   {
     invariant: 'I3 what was given up was on the balance of an account that its owner deleted',

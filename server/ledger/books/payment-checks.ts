@@ -7,7 +7,7 @@ export const paymentChecks: readonly Check[] = [
     sql: among => `
       select payment.id::text as subject, state, payment.amount, posted.amount as posted from payment cross join lateral (
         select coalesce(sum(amount), 0)::bigint as amount from transfer
-        where payment_id = payment.id and key in ('payment:' || payment.id, 'held:' || payment.id)) posted
+        where payment_id = payment.id and key in ('payment:' || payment.id, 'held:' || payment.id, 'gift:' || payment.id)) posted
       where ${among('payment.id')} and posted.amount <> case when state = 'paid' then payment.amount else 0 end`,
   },
   {
@@ -53,6 +53,39 @@ export const paymentChecks: readonly Check[] = [
         from transfer join account debit on debit.id = debit_account join account credit on credit.id = credit_account
         where payment_id = payment.id and 'unreleased' in (credit.kind, debit.kind)) waiting
       where ${among('payment.id')} and (waiting.amount < 0 or (released_at is not null and waiting.amount <> 0))`,
+  },
+]
+
+export const giftChecks: readonly Check[] = [
+  {
+    invariant:
+      'I3 what was paid for a booklet waits in gifts until it goes back or is redeemed, once, by the redeemer of its row',
+    about: 'payment',
+    sql: among => `
+      select payment.id::text as subject, pot.left, redeemed.amount as redeemed
+      from payment left join gift on gift.payment_id = payment.id
+      left join account own on own.user_id = gift.redeemed_by
+      cross join lateral (
+        select coalesce(sum(case when credit.kind = 'gifts' then amount else -amount end), 0)::bigint as left,
+          coalesce(bool_or(case when credit.kind = 'gifts' then key !~ '^(gift|release|refund|dispute):'
+            else key !~ '^(refund|dispute):' and key <> 'gift_redeem:' || payment.id end), false) as astray
+        from transfer join account debit on debit.id = debit_account join account credit on credit.id = credit_account
+        where payment_id = payment.id and 'gifts' in (credit.kind, debit.kind)) pot
+      cross join lateral (
+        select coalesce(sum(amount), 0)::bigint as amount, coalesce(bool_or(credit_account is distinct from own.id), false) as astray
+        from transfer where payment_id = payment.id and key like 'gift_redeem:%') redeemed
+      where ${among('payment.id')} and (pot.left < 0 or pot.left > payment.amount or pot.astray or redeemed.astray
+        or (payment.kind = 'gift') <> (gift.payment_id is not null)
+        or (gift.redeemed_at is not null) <> (redeemed.amount > 0)
+        or (redeemed.amount > 0 and pot.left <> 0))`,
+  },
+  {
+    invariant: 'I3 nothing comes to gifts or leaves it but for a booklet',
+    about: 'transfer',
+    sql: among => `
+      select transfer.id::text as subject, key from transfer join account debit on debit.id = debit_account join account credit on credit.id = credit_account
+      where ${among('transfer.id')} and ('gifts' in (debit.kind, credit.kind) or key ~ '^gift(_redeem)?:')
+        and not exists (select 1 from gift where gift.payment_id = transfer.payment_id)`,
   },
 ]
 

@@ -10,13 +10,14 @@ export interface CheckoutRow extends IntentRow {
   readonly checkout_ref: string
   readonly email: string
   readonly description: string
+  readonly purpose: CheckoutOrder['purpose']
   readonly saves_card: boolean
   readonly success_url: string
   readonly cancel_url: string
   readonly expires_at: Date
 }
 
-const checkoutColumns = `${intentColumns}, c.ref as checkout_ref, c.email, c.description, c.saves_card, c.success_url,
+const checkoutColumns = `${intentColumns}, c.ref as checkout_ref, c.email, c.description, c.purpose, c.saves_card, c.success_url,
   c.cancel_url, c.expires_at`
 
 /** Opens a checkout, or returns the one opened earlier for this payment. */
@@ -36,8 +37,8 @@ export async function openCheckout(tools: LocalTools, order: CheckoutOrder): Pro
       const checkoutRef = newRef(tools.random, 'cs')
       await tx.query(
         `insert into local_checkout
-           (ref, intent_ref, email, description, saves_card, success_url, cancel_url, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+           (ref, intent_ref, email, description, saves_card, success_url, cancel_url, expires_at, purpose)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           checkoutRef,
           made.ref,
@@ -47,6 +48,7 @@ export async function openCheckout(tools: LocalTools, order: CheckoutOrder): Pro
           order.successUrl,
           order.cancelUrl,
           order.expiresAt,
+          order.purpose,
         ],
       )
       return checkoutRef
@@ -121,6 +123,7 @@ export async function describeCheckout(tx: Db, row: CheckoutRow): Promise<Checko
     state: row.state,
     amount: microUsdToUsd(row.amount_micro_usd),
     description: row.description,
+    purpose: row.purpose,
     email: row.email,
     savesCard: row.saves_card,
     last4: row.last4,

@@ -79,7 +79,7 @@ function checkoutSessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateP
   const metadata = {
     payment_id: order.paymentId,
     user_id: order.userId,
-    kind: 'checkout',
+    kind: order.purpose === 'gift' ? 'gift' : 'checkout',
   } satisfies OurMetadata
   return {
     mode: 'payment',

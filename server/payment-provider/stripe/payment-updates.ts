@@ -6,7 +6,7 @@ import { chargedCard, type Dispute, type PaymentIntent, type Refund } from './ob
 export interface OurMetadata {
   readonly payment_id: string
   readonly user_id: string
-  readonly kind: 'checkout' | 'kept_card'
+  readonly kind: 'checkout' | 'gift' | 'kept_card'
 }
 
 export interface RefundMetadata {

@@ -2,10 +2,12 @@ import { company } from '#lib/company.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
+import type { PaymentRow } from '../rows.ts'
 
 /** The part of a paid payment that its receipt shows. Money in micro-dollars. */
 export interface PaidPayment {
   readonly id: string
+  readonly kind: PaymentRow['kind']
   readonly amount_micro_usd: number
   readonly bonus: number
   /** Held for a review, excluding the bonus, which is held with it. */

@@ -14,15 +14,17 @@ export function refundEmail(
   const figure = formatBalance(refund.amountMicroUsd)
   const card = card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4)
   const sent = refund.state === 'succeeded'
+  const isGift = payment.kind === 'gift'
+  const back = isGift ? 'your booklet works again' : 'your credits are back in your balance'
   return {
     replyTo: company.supportEmail,
     subject: sent ? `Your refund, ${figure}` : `Your refund of ${figure} did not go through`,
-    preview: sent ? 'The money is on its way to your card.' : 'Your credits are back in your balance.',
+    preview: sent ? 'The money is on its way to your card.' : `So ${back}.`,
     heading: sent ? `${figure} is on its way back` : 'Your refund did not go through',
     paragraphs: [
       sent
-        ? 'Your bank may need a few days to show it. Bonus credits that came with the refunded part have been taken out of your balance.'
-        : "Your bank didn't accept the refund, so your credits are back in your balance. Reply to this e-mail and we'll find another way.",
+        ? `Your bank may need a few days to show it. ${isGift ? 'The code of the booklet no longer works.' : 'Bonus credits that came with the refunded part have been taken out of your balance.'}`
+        : `Your bank didn't accept the refund, so ${back}. Reply to this e-mail and we'll find another way.`,
     ],
     bill: {
       lines: [

@@ -1,20 +1,11 @@
 import type { Refundable } from '#lib/money/refunds.ts'
 import type { Db } from '../../db/port.ts'
 import { type Party, post } from '../../ledger/ledger.ts'
+import { settleGiftClawback } from '../gifts/gift-clawback.ts'
+import { unredeemedPart } from '../gifts/gift-rows.ts'
 import type { LockedPayment } from '../rows.ts'
+import { clawedBackSoFar, dueNow, lostBefore } from './clawed-back.ts'
 import { type Movement, unspentPaid } from './paid-credits.ts'
-
-/** Amounts clawed back or due to be. Micro-dollars. */
-interface ClawedBack {
-  readonly amountMicroUsd: number
-  readonly bonus: number
-}
-
-interface Sources {
-  readonly customer: number
-  readonly unreleased: number
-  readonly losses: number
-}
 
 /**
  * Brings the ledger in line with a payment's refunds and disputes. Takes first what waits for review, then what is left
@@ -25,11 +16,13 @@ interface Sources {
  */
 export async function settleClawback(
   tx: Db,
-  { user, payment }: LockedPayment,
+  locked: LockedPayment,
   cause: string,
   at: Date,
   undoneKey?: string,
 ): Promise<void> {
+  const { user, payment } = locked
+  if (payment.kind === 'gift') return settleGiftClawback(tx, locked, cause, at, undoneKey)
   const target = await dueNow(tx, payment)
   const { before, sources } = await clawedBackSoFar(tx, payment.id)
   const amountMicroUsd = target.amountMicroUsd - before.amountMicroUsd
@@ -80,56 +73,22 @@ export async function waitingPart(tx: Db, payment: LockedPayment['payment']): Pr
 export async function refundableOf(tx: Db, { user, payment }: LockedPayment): Promise<Refundable> {
   const { before, sources } = await clawedBackSoFar(tx, payment.id)
   const waits = payment.held > 0 && payment.released_at === null
+  const held = waits ? payment.held - sources.unreleased : 0
+  if (payment.kind === 'gift') {
+    // What nobody has redeemed is certainly unused, as what waits for a review is.
+    const waiting = held + (await unredeemedPart(tx, payment.id))
+    const { amount_micro_usd: amountMicroUsd } = payment
+    const clawedBack = before.amountMicroUsd
+    return { amountMicroUsd, bonus: 0, clawedBack, bonusClawedBack: 0, waiting, balance: 0, unspent: 0 }
+  }
   return {
     amountMicroUsd: payment.amount_micro_usd,
     bonus: waits ? 0 : payment.bonus,
     clawedBack: before.amountMicroUsd,
     bonusClawedBack: before.bonus,
-    waiting: waits ? payment.held - sources.unreleased : 0,
+    waiting: held,
     balance: user.balance,
     unspent: await unspentPaidOf(tx, user.id),
-  }
-}
-
-/** Sum of the payment's refunds and disputes, and the proportional part of its bonus, if the bonus was given. */
-async function dueNow(tx: Db, payment: LockedPayment['payment']): Promise<ClawedBack> {
-  const [row] = await tx.query<{ amount_micro_usd: number }>(
-    `select (select coalesce(sum(amount), 0) from refund where payment_id = $1 and state <> 'failed')::bigint
-          + (select coalesce(sum(amount), 0) from dispute where payment_id = $1 and state <> 'won')::bigint
-       as amount_micro_usd`,
-    [payment.id],
-  )
-  const amountMicroUsd = row?.amount_micro_usd ?? 0
-  if (payment.held > 0 && payment.released_at === null) return { amountMicroUsd, bonus: 0 }
-  // BigInt: the product may exceed what a number holds exactly.
-  const share = Number((BigInt(payment.bonus) * BigInt(amountMicroUsd)) / BigInt(payment.amount_micro_usd))
-  return { amountMicroUsd, bonus: Math.min(payment.bonus, share) }
-}
-
-/** What of a payment was already lost when the refund with this key was requested. Micro-dollars. */
-async function lostBefore(tx: Db, paymentId: string, key: string): Promise<number> {
-  // Posting requires the payment's lock, so the ids of its transfers are in chronological order.
-  const [row] = await tx.query<{ lost: number }>(
-    `select coalesce(sum(case when account.id = debit_account then amount else -amount end), 0)::bigint as lost
-     from transfer join account on account.id in (debit_account, credit_account)
-     where payment_id = $1 and key ~ '^(refund|dispute|release-bonus):' and account.kind = 'dispute_losses'
-       and transfer.id < (select min(id) from transfer where payment_id = $1 and starts_with(key, 'refund:asked:' || $2))`,
-    [paymentId, key],
-  )
-  return row?.lost ?? 0
-}
-
-async function clawedBackSoFar(tx: Db, paymentId: string): Promise<{ before: ClawedBack; sources: Sources }> {
-  const rows = await tx.query<{ kind: string; taken: number }>(
-    `select account.kind, sum(case when account.id = debit_account then amount else -amount end)::bigint as taken
-     from transfer join account on account.id in (debit_account, credit_account)
-     where payment_id = $1 and key ~ '^(refund|dispute|release-bonus):' group by account.kind`,
-    [paymentId],
-  )
-  const of = (kind: string) => rows.find(row => row.kind === kind)?.taken ?? 0
-  return {
-    before: { amountMicroUsd: -of('payments'), bonus: -of('promotions') },
-    sources: { customer: of('customer'), unreleased: of('unreleased'), losses: of('dispute_losses') },
   }
 }
 
@@ -147,7 +106,7 @@ side as (
       when key like 'call:%' then 'usage'
       when key ~ '^(payment|release):' then 'purchase'
       when party = 'payments' then 'claim'
-      when party in ('promotions', 'goodwill') or (party = 'adjustments' and amount > 0) then 'gift'
+      when party in ('promotions', 'goodwill', 'gifts') or (party = 'adjustments' and amount > 0) then 'gift'
       else 'usage' end as kind,
     coalesce(call_id::text, payment_id::text, key) as about
   from side

@@ -53,7 +53,7 @@ export async function refundPayment(
     )
     if (stands?.disputed === true) return failure('disputed')
     // A running call's limit was set by the balance.
-    if (stands?.calling === true) return failure('call_in_progress')
+    if (stands?.calling === true && payment.kind !== 'gift') return failure('call_in_progress')
     const unusedMicroUsd = unusedPart(await refundableOf(tx, locked)).amountMicroUsd
     if (unusedMicroUsd === 0) return failure('nothing_unused')
     const refundMicroUsd = amountMicroUsd ?? unusedMicroUsd

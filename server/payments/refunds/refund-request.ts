@@ -18,13 +18,20 @@ import {
   writeRefundDown,
 } from './refund-rows.ts'
 
-export type RefundRefusal = 'already_asked' | 'too_late' | 'disputed' | 'call_in_progress' | 'nothing_unused'
+export type RefundRefusal =
+  | 'already_asked'
+  | 'too_late'
+  | 'disputed'
+  | 'call_in_progress'
+  | 'nothing_unused'
+  | 'gift_redeemed'
 
 /** The refund offered: what returns to the card and what leaves the balance. Micro-dollars. */
 interface Offer {
   readonly amountMicroUsd: number
   readonly fromBalance: number
-  readonly until: Date
+  /** Null for a booklet, which can be refunded until it is redeemed. */
+  readonly until: Date | null
 }
 
 /** What a refund of this user's payment would be. Unpaid payments and those of other users count as not found. */
@@ -32,7 +39,12 @@ export async function offerRefund(
   { db, clock }: Services,
   userId: string,
   paymentId: string,
-): Promise<Result<{ amount: number; credits: number; until: string }, RefundRefusal | 'unknown_payment'>> {
+): Promise<
+  Result<
+    { amount: number; credits: number; gift: boolean; until: string | null },
+    RefundRefusal | 'unknown_payment'
+  >
+> {
   return db.transaction(async tx => {
     const locked = await lockOwn(tx, userId, paymentId)
     if (locked === undefined) return failure('unknown_payment')
@@ -42,7 +54,8 @@ export async function offerRefund(
     return success({
       amount: microUsdToUsd(amountMicroUsd),
       credits: microUsdToUsd(fromBalance),
-      until: until.toISOString(),
+      gift: locked.payment.kind === 'gift',
+      until: until?.toISOString() ?? null,
     })
   })
 }
@@ -115,8 +128,9 @@ async function offerNow(
 ): Promise<Result<Offer, RefundRefusal>> {
   if (payment.paid_at === null) throw new Error('a payment that was not paid has no refund')
   if ((await findAsked(tx, payment.id)) !== undefined) return failure('already_asked')
-  const until = refundableUntil(payment.paid_at)
-  if (now > until) return failure('too_late')
+  const isGift = payment.kind === 'gift'
+  const until = isGift ? null : refundableUntil(payment.paid_at)
+  if (until !== null && now > until) return failure('too_late')
   const [stands] = await tx.query<{ disputed: boolean; calling: boolean }>(
     `select exists (select 1 from dispute where payment_id = $1 and state <> 'won') as disputed,
        exists (select 1 from call where user_id = $2 and state <> 'ended') as calling`,
@@ -124,9 +138,9 @@ async function offerNow(
   )
   if (stands?.disputed === true) return failure('disputed')
   // A live call's limit was set from the balance.
-  if (stands?.calling === true) return failure('call_in_progress')
+  if (stands?.calling === true && !isGift) return failure('call_in_progress')
   const unused = unusedPart(await refundableOf(tx, { user, payment }))
-  if (unused.amountMicroUsd === 0) return failure('nothing_unused')
+  if (unused.amountMicroUsd === 0) return failure(isGift ? 'gift_redeemed' : 'nothing_unused')
   return success({ ...unused, until })
 }
 

@@ -18,6 +18,7 @@ export const checkoutView = z.object({
   /** USD. */
   amount: z.number(),
   description: z.string(),
+  purpose: z.enum(['credits', 'gift']),
   email: z.string(),
   savesCard: z.boolean(),
   last4: z.nullable(z.string()),

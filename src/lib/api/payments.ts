@@ -55,6 +55,7 @@ const refundErrors = {
   disputed: 409,
   call_in_progress: 409,
   nothing_unused: 409,
+  gift_redeemed: 409,
 } as const
 
 export const refundOffer = endpoint({
@@ -68,8 +69,10 @@ export const refundOffer = endpoint({
     amount: z.number(),
     /** Debited from the balance; more than `amount` if the payment had a bonus. */
     credits: z.number(),
-    /** Deadline, ISO 8601, UTC. */
-    until: z.string(),
+    /** Whether it is a booklet that nobody has redeemed; its code stops working with the refund. */
+    gift: z.boolean(),
+    /** Deadline, ISO 8601, UTC; null for a booklet, which has none. */
+    until: z.nullable(z.string()),
   }),
   errors: refundErrors,
 })
@@ -95,6 +98,8 @@ export const receiptRecord = z.object({
   card: z.nullable(z.string()),
   reference: z.string(),
   automatic: z.boolean(),
+  /** Of a booklet: whom it is for; empty once the buyer's account is deleted. Null for credits of one's own. */
+  giftFor: z.nullable(z.string()),
   amount: z.number(),
   bonus: z.number(),
   /** The part of amount and bonus held for review. */

@@ -15,6 +15,8 @@ export const transferKind = z.enum([
   'dispute',
   'dispute_won',
   'referral',
+  'gift',
+  'gift_received',
   'adjustment',
 ])
 export type TransferKind = z.output<typeof transferKind>

@@ -42,6 +42,7 @@ const kept = [
   'call_sum_by_number',
   'card_payer', // 30 days, for the limit on accounts that pay with one card
   'feedback', // the score alone
+  'gift', // without its texts: an envelope that is out keeps working
   'payment', // what the law asks for
   'verification_call', // a day, for the limits
 ]

@@ -44,7 +44,12 @@ export async function order(world: World, userId: string, usd: number, savesCard
     autoTopUpEnabled: savesCard,
   })
   if (!opened.ok) throw new Error(opened.code)
-  const checkoutRef = opened.value.url.slice('https://pay.example/'.length)
+  return orderAt(opened.value.url, userId, usd, savesCard)
+}
+
+/** What the provider may say of a checkout. @param url where it was opened */
+export function orderAt(url: string, userId: string, usd: number, savesCard = false): Order {
+  const checkoutRef = url.slice('https://pay.example/'.length)
   const id = checkoutRef.slice('cs_'.length)
   const intentRef = `pi_${id}`
   return {

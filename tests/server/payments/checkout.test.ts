@@ -27,6 +27,7 @@ test('writes the payment down, asks the provider with its id, and keeps what it 
     email,
     amountMicroUsd: 50_000_000,
     description: '52 Farline credits',
+    purpose: 'credits',
     savesCard: true,
     customerRef: null,
     successUrl: `http://localhost:4321/call?payment=success&order=${order?.paymentId}`,

@@ -43,6 +43,7 @@ export function anyOrder(clock: MovableClock, details: Partial<CheckoutOrder> = 
     email: 'anna@example.com',
     amountMicroUsd: 25_000_000,
     description: '25 calling credits',
+    purpose: 'credits',
     savesCard: false,
     authenticate: false,
     customerRef: null,

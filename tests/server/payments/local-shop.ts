@@ -84,6 +84,7 @@ export async function openLocalShop(): Promise<LocalShop> {
     email: 'anna@example.com',
     amountMicroUsd: 25_000_000,
     description: '25 calling credits',
+    purpose: 'credits',
     savesCard: false,
     authenticate: false,
     customerRef: null,

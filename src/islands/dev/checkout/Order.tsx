@@ -10,7 +10,8 @@ export function dollars(usd: number): string {
 }
 
 export function Order({ view }: { readonly view: CheckoutView }) {
-  const bonus = bonusCredits(view.amount)
+  const isGift = view.purpose === 'gift'
+  const bonus = isGift ? 0 : bonusCredits(view.amount)
   return (
     <section aria-labelledby="checkout-amount">
       <a className={`more ${styles['back']}`} href={view.cancelUrl}>
@@ -22,7 +23,7 @@ export function Order({ view }: { readonly view: CheckoutView }) {
       </h1>
       <dl className="receipt">
         <div>
-          <dt>Calling credits</dt>
+          <dt>{isGift ? 'Booklet of credits' : 'Calling credits'}</dt>
           <dd className="num">{dollars(view.amount)}</dd>
         </div>
         {bonus > 0 && (

@@ -1,0 +1,134 @@
+import { company } from '#lib/company.ts'
+import { formatGiftCode } from '#lib/money/gift-code.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
+import type { EmailTemplate } from '../../mail/layout.ts'
+import type { PaidPayment } from '../emails/receipt-email.ts'
+
+interface GiftNames {
+  readonly from_name: string | null
+  readonly to_name: string | null
+}
+
+/** Isolated (U+2068, U+2069), so that a right-to-left name does not reorder the line. */
+const isolated = (name: string) => `\u2068${name}\u2069`
+/** Names are gone once the buyer has deleted the account. */
+const toOf = ({ to_name: name }: Pick<GiftNames, 'to_name'>) => isolated(name ?? 'somebody')
+
+/** @param name the buyer's; null without one */
+export function giftReceiptEmail(
+  publicUrl: string,
+  payment: PaidPayment,
+  gift: Pick<GiftNames, 'to_name'>,
+  name: string | null,
+): EmailTemplate & { readonly replyTo: string } {
+  const { receipt, paid_at, amount_micro_usd: amountMicroUsd, card_brand, card_last4, held } = payment
+  if (receipt === null || paid_at === null) throw new Error('a payment that was not paid has no receipt')
+  const paid = formatBalance(amountMicroUsd)
+  const to = toOf(gift)
+  return {
+    replyTo: company.supportEmail,
+    subject: `Your receipt, ${paid} for ${to}`,
+    preview:
+      held > 0 ? 'A person looks at the payment first.' : 'The envelope is ready to print, or to pass on.',
+    heading: held > 0 ? 'Thank you for your payment' : `Your booklet for ${to} is ready`,
+    paragraphs:
+      held > 0
+        ? [
+            'A person looks at this payment before the booklet works. We write to you when it does; if we do not release it, the money goes back to the card.',
+          ]
+        : [
+            'You find the envelope and its code under Send a line. Print it, or copy its link, as often as you like.',
+            'The credits never expire. Until they are redeemed, you can have the money back.',
+          ],
+    bill: {
+      lines: [
+        { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
+        ...(name === null ? [] : [{ what: 'Billed to', figure: isolated(name) }]),
+        ...(card_brand === null || card_last4 === null
+          ? []
+          : [{ what: 'Paid with', figure: formatCard(card_brand, card_last4) }]),
+        { what: `Booklet for ${to}`, figure: paid },
+      ],
+      total: { what: 'You paid', figure: paid },
+    },
+    action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
+    footnote: `You get this because you bought a booklet of ${company.name} credits.`,
+  }
+}
+
+/** To the buyer, after a review. @param amountMicroUsd what the booklet is worth */
+export function giftReadyEmail(
+  publicUrl: string,
+  gift: Pick<GiftNames, 'to_name'>,
+  amountMicroUsd: number,
+): EmailTemplate {
+  const figure = formatBalance(amountMicroUsd)
+  return {
+    subject: `Your booklet for ${toOf(gift)} is ready`,
+    preview: `${figure} of credits wait to be redeemed.`,
+    heading: `Your booklet for ${toOf(gift)} is ready`,
+    paragraphs: [
+      `We have looked at your payment, and all is well. The booklet of ${figure} works now. Print the envelope, or copy its link and pass it on.`,
+    ],
+    action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
+    footnote: 'You got a receipt when you paid.',
+  }
+}
+
+export interface Envelope {
+  readonly fromName: string
+  readonly toName: string
+  readonly message: string
+  readonly amountMicroUsd: number
+  /** Without its groups. */
+  readonly code: string
+  /** With the code in its fragment. */
+  readonly link: string
+}
+
+/** To the recipient, whom we do not know: it says who sent it, why it came, and what to do if it is not for them. */
+export function envelopeEmail(envelope: Envelope): EmailTemplate & { readonly replyTo: string } {
+  const { fromName, toName, message, amountMicroUsd, code, link } = envelope
+  const figure = formatBalance(amountMicroUsd)
+  const from = isolated(fromName)
+  return {
+    replyTo: company.supportEmail,
+    subject: `${from} sends you a line: ${figure} for calls`,
+    preview: `A booklet of ${figure} to call any phone from your browser.`,
+    heading: `${isolated(toName)}, ${from} sends you a line`,
+    paragraphs: [
+      ...(message === '' ? [] : [`“${isolated(message)}”`]),
+      `${from} bought you ${figure} of ${company.name} credits. With them you call any phone, abroad or at home, from the browser of your computer or phone. The credits never expire.`,
+      'Open the link, sign up with your e-mail address, and the credits are on your balance. It takes two minutes, and no card.',
+    ],
+    bill: {
+      lines: [
+        { what: 'From', figure: from },
+        { what: 'Your code', figure: formatGiftCode(code) },
+      ],
+      total: { what: 'Credits', figure },
+    },
+    action: { label: 'Redeem your credits', url: link },
+    footnote: `${from} gave us your address for this one message. We keep it only to show ${from} where it went, until the credits are redeemed, and write nothing else to you. Not for you? Ignore it, or answer it and we take your address out.`,
+  }
+}
+
+/** To the buyer. @param amountMicroUsd what was redeemed */
+export function giftRedeemedEmail(
+  publicUrl: string,
+  gift: Pick<GiftNames, 'to_name'>,
+  amountMicroUsd: number,
+): EmailTemplate {
+  const figure = formatBalance(amountMicroUsd)
+  return {
+    subject: `Your booklet for ${toOf(gift)} was redeemed`,
+    preview: `${figure} of credits have arrived.`,
+    heading: `Your line has arrived`,
+    paragraphs: [
+      `The booklet of ${figure} that you sent to ${toOf(gift)} was redeemed just now. Keep your phone close: it may ring soon.`,
+    ],
+    action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
+    footnote: 'You get this once for each booklet that you buy.',
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  buyGift,
+  lookUpGift as lookUpEndpoint,
+  redeemGift as redeemEndpoint,
+  sentGifts,
+} from '#lib/api/gifts.ts'
+import { company } from '#lib/company.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { dayMs, hourMs } from '#lib/time.ts'
+import type { Services } from '../../context.ts'
+import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
+import type { Mount } from '../../http/mount.ts'
+import { openGiftCheckout } from './order-gift.ts'
+import { type CodeRefusal, lookUpGift, redeemGift } from './redeem-gift.ts'
+import { listSentGifts } from './sent-gifts.ts'
+
+const pressesPerMinute = 60
+
+const restricted = `Your account is restricted. Write to ${company.supportEmail}.`
+const unknownCode =
+  'This code does not open a booklet. Check it letter by letter: a code works once, and not after a refund. If it looks right, ask the person who sent it.'
+
+export function mountGifts(mount: Mount, services: Services): void {
+  const dailyUsd = formatBalance(services.paymentPolicy.gift.dailyMicroUsd)
+  const refusals = {
+    email_unverified: 'Confirm your e-mail address first. The link is in your inbox.',
+    call_blocked: `${restricted} Nothing was charged.`,
+    gift_limit: `You can send booklets of ${dailyUsd} in a day. Nothing was charged. Try again tomorrow.`,
+    too_many_checkouts: 'You have opened many checkouts. Wait an hour, then try again. Nothing was charged.',
+    payments_unavailable:
+      'Our payment provider cannot be reached. Nothing was charged. Try again in a minute.',
+  } as const
+  const waits: Readonly<Partial<Record<string, number>>> = { gift_limit: dayMs, too_many_checkouts: hourMs }
+
+  mount(
+    buyGift,
+    async ({ userId, body: { amount: amountUsd, ...texts } }) => {
+      const opened = await openGiftCheckout(services, userId, { ...texts, amountUsd })
+      if (opened.ok) return opened.value
+      if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
+      throw failed(buyGift, opened.code, refusals[opened.code], {}, waits[opened.code])
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(sentGifts, async ({ userId }) => ({ gifts: await listSentGifts(services, userId) }))
+  mount(
+    lookUpEndpoint,
+    async ({ userId, body, http }) => {
+      const found = await lookUpGift(services, userId, body.code, http.request.ip)
+      if (found.ok) return found.value
+      throw codeFailure(lookUpEndpoint, found.refusal)
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(
+    redeemEndpoint,
+    async ({ userId, body, http }) => {
+      const redeemed = await redeemGift(services, userId, body.code, http.request.ip)
+      if (redeemed.ok) return redeemed.value
+      const { refusal } = redeemed
+      switch (refusal.code) {
+        case 'unauthorized':
+          throw commonFailure('unauthorized')
+        case 'email_unverified':
+          throw failed(redeemEndpoint, refusal.code, refusals.email_unverified)
+        case 'call_blocked':
+          throw failed(redeemEndpoint, refusal.code, `${restricted} The code still works.`)
+        case 'gift_limit': {
+          const message = 'You have redeemed many booklets. The code still works: try again tomorrow.'
+          throw failed(redeemEndpoint, refusal.code, message, {}, refusal.spent.waitMs)
+        }
+        default:
+          throw codeFailure(redeemEndpoint, refusal)
+      }
+    },
+    { perMinute: pressesPerMinute },
+  )
+}
+
+function codeFailure(
+  endpoint: typeof lookUpEndpoint | typeof redeemEndpoint,
+  refusal: CodeRefusal,
+): RequestFailure {
+  if (refusal.code === 'unknown_code') return failed(endpoint, refusal.code, unknownCode)
+  const message = 'You tried many codes. Wait an hour, then try again with the envelope beside you.'
+  return failed(endpoint, refusal.code, message, {}, refusal.waitMs)
+}

@@ -1,0 +1,48 @@
+import type { GiftRecord } from '#lib/api/gifts.ts'
+import type { UserRow } from '#server/identity/users.ts'
+import { openGiftCheckout } from '#server/payments/gifts/order-gift.ts'
+import { redeemGift } from '#server/payments/gifts/redeem-gift.ts'
+import { listSentGifts } from '#server/payments/gifts/sent-gifts.ts'
+import type { World } from '#support/world.ts'
+import { deliver, type Order, orderAt } from './buyer.ts'
+
+export const letter = {
+  amountUsd: 10,
+  fromName: 'Ana',
+  toName: 'Mum',
+  message: 'Call me on Sunday.',
+  recipientEmail: 'mum@example.org',
+} as const
+
+/** An address that is not this machine's, which has no limits. */
+export const address = '203.0.113.7'
+
+/** Opens the checkout of a booklet that must open. */
+export async function orderGift(
+  world: World,
+  userId: string,
+  part: Partial<Parameters<typeof openGiftCheckout>[2]> = {},
+): Promise<Order> {
+  const gift = { ...letter, ...part }
+  const opened = await openGiftCheckout(world.services, userId, gift)
+  if (!opened.ok) throw new Error(opened.code)
+  return orderAt(opened.value.url, userId, gift.amountUsd)
+}
+
+export async function giftOf(world: World, userId: string, id: string): Promise<GiftRecord> {
+  const found = (await listSentGifts(world.services, userId)).find(gift => gift.id === id)
+  if (found === undefined) throw new Error('the booklet is not listed')
+  return found
+}
+
+/** Buys a booklet. @returns its order and its code */
+export async function buyGift(world: World, buyer: UserRow, part: Parameters<typeof orderGift>[2] = {}) {
+  const one = await orderGift(world, buyer.id, part)
+  await deliver(world, one.paid())
+  const { code } = await giftOf(world, buyer.id, one.id)
+  if (code === null) throw new Error('the booklet has no code')
+  return { order: one, code }
+}
+
+export const redeem = (world: World, userId: string, code: string, from = address) =>
+  redeemGift(world.services, userId, code, from)
