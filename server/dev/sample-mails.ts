@@ -1,3 +1,4 @@
+import { redeemLink } from '#lib/money/gift-code.ts'
 import { accountDeletedEmail } from '../accounts/deletion/account-deleted-email.ts'
 import { googleLinkedEmail, setAsideEmail } from '../accounts/google/google-emails.ts'
 import { passwordChangedEmail, resetPasswordEmail } from '../accounts/password/password-emails.ts'
@@ -22,6 +23,12 @@ import { fraudWarningEmail } from '../payments/emails/fraud-warning-email.ts'
 import { type PaidPayment, receiptEmail } from '../payments/emails/receipt-email.ts'
 import { refundEmail } from '../payments/emails/refund-email.ts'
 import { releaseEmail } from '../payments/emails/release-email.ts'
+import {
+  envelopeEmail,
+  giftReadyEmail,
+  giftReceiptEmail,
+  giftRedeemedEmail,
+} from '../payments/gifts/gift-emails.ts'
 import { reconciliationEmail } from '../reconciliation/reconciliation-email.ts'
 import { referralEmail } from '../referrals/referral-email.ts'
 import { supportEmail } from '../support/support-email.ts'
@@ -41,6 +48,7 @@ const paid: PaidPayment = {
   card_brand: 'visa',
   card_last4: '4242',
 }
+const booklet: PaidPayment = { ...paid, kind: 'gift', amount_micro_usd: 25 * usd, bonus: 0 }
 const failedCharge = {
   amountMicroUsd: 25 * usd,
   card: { brand: 'visa', last4: '4242' },
@@ -91,6 +99,18 @@ function samples(url: string): Readonly<Record<string, EmailTemplate & { readonl
     refundEmail: refundEmail(url, paid, { amountMicroUsd: 48 * usd, state: 'succeeded' }),
     'refundEmail-failed': refundEmail(url, paid, { amountMicroUsd: 48 * usd, state: 'failed' }),
     releaseEmail: releaseEmail(url, 110 * usd),
+    giftReceiptEmail: giftReceiptEmail(url, booklet, { to_name: 'Mum' }, 'Ana Lopez'),
+    'giftReceiptEmail-held': giftReceiptEmail(url, { ...booklet, held: 25 * usd }, { to_name: 'Mum' }, null),
+    giftReadyEmail: giftReadyEmail(url, { to_name: 'Mum' }, 25 * usd),
+    envelopeEmail: envelopeEmail({
+      fromName: 'Ana',
+      toName: 'Mum',
+      message: 'So that you can call me on Sundays.',
+      amountMicroUsd: 25 * usd,
+      code: 'K7QM2F9XTB4C0WZ8RN5A',
+      link: redeemLink(url, 'K7QM2F9XTB4C0WZ8RN5A'),
+    }),
+    giftRedeemedEmail: giftRedeemedEmail(url, { to_name: 'Mum' }, 25 * usd),
     lowBalanceEmail: lowBalanceEmail(url, 1.96 * usd),
     'lowBalanceEmail-empty': lowBalanceEmail(url, 0),
     autoTopUpReceipt: autoTopUpReceipt(url, paid, null),

@@ -10,6 +10,7 @@ const unlistedRoutes = [
   '/ops',
   '/profile',
   '/receipt',
+  '/redeem',
   '/referrals',
   '/reset-password',
   '/verify-email',

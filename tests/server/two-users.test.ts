@@ -119,6 +119,11 @@ const ownOnly = [
   'POST /api/protected/spending/caps',
   'POST /api/protected/spending/locked',
   'GET /api/referrals',
+  'GET /api/gifts',
+  'POST /api/gifts',
+  // A code is for whoever has it.
+  'POST /api/gifts/look-up',
+  'POST /api/gifts/redeem',
   'GET /api/test-call',
   'GET /api/test-call/token',
   'GET /api/token',

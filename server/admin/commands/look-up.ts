@@ -116,6 +116,7 @@ export const paymentsCommand: Command = {
     const lines = z.parse(payments, value).map(payment => {
       const parts = [minuteOf(payment.at), payment.id, formatBalance(payment.amountMicroUsd), payment.state]
       if (payment.kind === 'auto_topup') parts.push('auto top-up')
+      if (payment.kind === 'gift') parts.push('booklet')
       if (payment.card !== null) parts.push(payment.card)
       if (payment.refunded > 0) parts.push(`refunded ${formatBalance(payment.refunded)}`)
       if (payment.held > 0) {

@@ -5,21 +5,20 @@ import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 import type { PaidPayment } from '../emails/receipt-email.ts'
 
-interface GiftNames {
-  readonly from_name: string | null
+interface Addressed {
+  /** Null once the buyer has deleted the account. */
   readonly to_name: string | null
 }
 
 /** Isolated (U+2068, U+2069), so that a right-to-left name does not reorder the line. */
 const isolated = (name: string) => `\u2068${name}\u2069`
-/** Names are gone once the buyer has deleted the account. */
-const toOf = ({ to_name: name }: Pick<GiftNames, 'to_name'>) => isolated(name ?? 'somebody')
+const toOf = ({ to_name: name }: Addressed) => isolated(name ?? 'somebody')
 
 /** @param name the buyer's; null without one */
 export function giftReceiptEmail(
   publicUrl: string,
   payment: PaidPayment,
-  gift: Pick<GiftNames, 'to_name'>,
+  gift: Addressed,
   name: string | null,
 ): EmailTemplate & { readonly replyTo: string } {
   const { receipt, paid_at, amount_micro_usd: amountMicroUsd, card_brand, card_last4, held } = payment
@@ -58,11 +57,7 @@ export function giftReceiptEmail(
 }
 
 /** To the buyer, after a review. @param amountMicroUsd what the booklet is worth */
-export function giftReadyEmail(
-  publicUrl: string,
-  gift: Pick<GiftNames, 'to_name'>,
-  amountMicroUsd: number,
-): EmailTemplate {
+export function giftReadyEmail(publicUrl: string, gift: Addressed, amountMicroUsd: number): EmailTemplate {
   const figure = formatBalance(amountMicroUsd)
   return {
     subject: `Your booklet for ${toOf(gift)} is ready`,
@@ -115,16 +110,12 @@ export function envelopeEmail(envelope: Envelope): EmailTemplate & { readonly re
 }
 
 /** To the buyer. @param amountMicroUsd what was redeemed */
-export function giftRedeemedEmail(
-  publicUrl: string,
-  gift: Pick<GiftNames, 'to_name'>,
-  amountMicroUsd: number,
-): EmailTemplate {
+export function giftRedeemedEmail(publicUrl: string, gift: Addressed, amountMicroUsd: number): EmailTemplate {
   const figure = formatBalance(amountMicroUsd)
   return {
     subject: `Your booklet for ${toOf(gift)} was redeemed`,
     preview: `${figure} of credits have arrived.`,
-    heading: `Your line has arrived`,
+    heading: 'Your line has arrived',
     paragraphs: [
       `The booklet of ${figure} that you sent to ${toOf(gift)} was redeemed just now. Keep your phone close: it may ring soon.`,
     ],

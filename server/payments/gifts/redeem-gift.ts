@@ -1,6 +1,5 @@
 import { readGiftCode } from '#lib/money/gift-code.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
-import { failure, type Result, success } from '#lib/result.ts'
 import { giftCodePolicy } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'

@@ -75,15 +75,22 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
       ) : (
         <div className={styles['offer']}>
           <p className={`num ${styles['amount']}`}>{figure}</p>
-          <p>
-            goes back to the card you paid with. It is the unused part of this payment. Your balance goes down
-            by {formatCharge(usdToMicroUsd(offer.credits))}
-            {offer.credits > offer.amount && ', because its bonus goes with it'}. Calls use the credits you
-            bought first. Other credits we gave you stay.
-          </p>
+          {offer.gift ? (
+            <p>
+              goes back to the card you paid with. The code of the booklet stops working at once. Your balance
+              stays as it is.
+            </p>
+          ) : (
+            <p>
+              goes back to the card you paid with. It is the unused part of this payment. Your balance goes down
+              by {formatCharge(usdToMicroUsd(offer.credits))}
+              {offer.credits > offer.amount && ', because its bonus goes with it'}. Calls use the credits you
+              bought first. Other credits we gave you stay.
+            </p>
+          )}
           <p className="small soft">
-            You can get one refund per payment, until {dayOf(new Date(offer.until))}. Your bank may take a few
-            days to show it.
+            You can get one refund per payment{offer.until !== null && `, until ${dayOf(new Date(offer.until))}`}.
+            Your bank may take a few days to show it.
           </p>
         </div>
       )}

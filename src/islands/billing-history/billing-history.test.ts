@@ -92,6 +92,7 @@ describe('a receipt', () => {
     card: 'Visa ending 4242',
     reference: 'pi_1',
     automatic: false,
+    giftFor: null,
     amount: 50,
     bonus: 2,
     held: 0,

@@ -15,7 +15,7 @@ export const shortTime = (time: Date) => shortFormat.format(time)
 export const fullTime = (time: Date) => fullFormat.format(time)
 export const dayOf = (time: Date) => dayFormat.format(time)
 
-/** Signed amount with micro-dollar precision: +$25.00, −$0.0184. @param usd US dollars */
+/** Signed amount with micro-dollar precision: +$25.00, −$0.0184; $0.00 for what moved nothing, such as a gift. @param usd US dollars */
 export function signed(usd: number): string {
   const figure = formatCharge(usdToMicroUsd(Math.abs(usd)))
   if (usd === 0) return figure

@@ -8,8 +8,18 @@ import styles from './receipt.module.css'
 
 const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
 
+function Item({ automatic, giftFor }: Pick<ReceiptRecord, 'automatic' | 'giftFor'>) {
+  if (giftFor === null) return automatic ? 'Calling credits, auto top-up' : 'Calling credits'
+  return (
+    <>
+      Booklet of calling credits for <bdi>{giftFor || 'somebody'}</bdi>
+    </>
+  )
+}
+
 export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord }) {
-  const { number, name, email, card, reference, automatic, amount, bonus, held, refunded, vat } = receipt
+  const { number, name, email, card, reference, automatic, giftFor, amount, bonus, held, refunded, vat } =
+    receipt
   const paidAt = new Date(receipt.paidAt)
   return (
     <article className="paper1">
@@ -64,7 +74,9 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
         </thead>
         <tbody>
           <tr>
-            <td>{automatic ? 'Calling credits, auto top-up' : 'Calling credits'}</td>
+            <td>
+              <Item automatic={automatic} giftFor={giftFor} />
+            </td>
             <td className="r num">{dollars(amount)}</td>
             <td className="r num">{dollars(amount)}</td>
           </tr>
@@ -89,11 +101,19 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
           The price holds {dollars(vat.amount)} of VAT at {vat.percent}%.
         </p>
       )}
-      {held > 0 && <p className="small">Of these credits, {dollars(held)} follow after a review.</p>}
+      {held > 0 && (
+        <p className="small">
+          {giftFor === null
+            ? `Of these credits, ${dollars(held)} follow after a review.`
+            : 'The booklet works after a review.'}
+        </p>
+      )}
       {refunded > 0 && <p className="small">{dollars(refunded)} of this payment were refunded.</p>}
       <p className="small soft">
-        All amounts in US dollars. Credits never expire. Money back for unused credits within {refundDays}{' '}
-        days of purchase, on request.
+        All amounts in US dollars. Credits never expire.{' '}
+        {giftFor === null
+          ? `Money back for unused credits within ${refundDays} days of purchase, on request.`
+          : 'Money back until the booklet is redeemed, on request.'}
       </p>
     </article>
   )

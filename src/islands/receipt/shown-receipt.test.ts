@@ -48,6 +48,7 @@ const paymentReceipt = {
   card: null,
   reference: 'pi_1',
   automatic: false,
+  giftFor: null,
   amount: 25,
   bonus: 0,
   held: 0,

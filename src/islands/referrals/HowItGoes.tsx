@@ -44,6 +44,9 @@ export function HowItGoes({ reward, leastPayment, monthlyMost }: Terms) {
         or mailbox earns once. A payment that is returned, disputed or reported as fraud by then earns
         nothing. A reward that was given stays yours. You can call with it; it cannot go to a card.
       </p>
+      <p className="small">
+        Would you rather give than share? <a href="/send-a-line">Send a line</a>, a booklet of credits.
+      </p>
     </section>
   )
 }

@@ -6,6 +6,7 @@ import * as calls from '../api/calls.ts'
 import * as contacts from '../api/contacts.ts'
 import { markFavourite } from '../api/favourites.ts'
 import { feedback } from '../api/feedback.ts'
+import * as gifts from '../api/gifts.ts'
 import { lineCheckToken } from '../api/line-check.ts'
 import * as payments from '../api/payments.ts'
 import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '../api/public-rates.ts'
@@ -193,6 +194,29 @@ export const operationGroups: readonly OperationGroup[] = [
         transfers,
         'Every movement on the balance',
         'Newest first, 25 at a time. Ask for the next page with nextCursor.',
+      ),
+    },
+  },
+  {
+    id: 'gifts',
+    name: 'Booklets',
+    about: 'Credits bought for somebody else, redeemed once with a code.',
+    operations: {
+      buyGift: operation(
+        gifts.buyGift,
+        'Buy a booklet',
+        'Answers with the address of the hosted checkout. The booklet works once it is paid.',
+      ),
+      sentGifts: operation(gifts.sentGifts, 'The booklets you sent', 'The newest 100 that were paid.'),
+      lookUpGift: operation(
+        gifts.lookUpGift,
+        'What a code is worth',
+        'One answer for codes that are wrong, used or refunded.',
+      ),
+      redeemGift: operation(
+        gifts.redeemGift,
+        'Redeem a booklet',
+        'Puts its credits on your balance. Asked again by the same user, it answers the same.',
       ),
     },
   },

@@ -4,6 +4,7 @@ import { verifiedCallerId } from '../api/caller-id.ts'
 import { callRecord } from '../api/calls.ts'
 import { contact } from '../api/contacts.ts'
 import { errorBody } from '../api/errors.ts'
+import { giftRecord } from '../api/gifts.ts'
 import { user } from '../api/me.ts'
 import { paymentState, receiptRecord } from '../api/payments.ts'
 import { profile } from '../api/profile.ts'
@@ -49,6 +50,7 @@ const components: readonly (readonly [id: string, schema: z.ZodMiniType])[] = [
   ['Transfer', transferRecord],
   ['BillingLine', billingLine],
   ['Referral', referralRecord],
+  ['Booklet', giftRecord],
   ['Error', errorBody],
 ]
 for (const [id, schema] of components) named.add(schema, { id })

@@ -6,6 +6,7 @@ import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld } from '#support/world.ts'
 import { deliver, order } from '../payments/buyer.ts'
+import { orderGift } from '../payments/gift-people.ts'
 
 const world = keepForFile(await createWorld())
 const user = await world.addUser({ credit: 5 })
@@ -17,6 +18,8 @@ const one = await order(world, user.id, 600)
 await deliver(world, one.paid())
 await deliver(world, one.refund(20))
 const paid = one.id
+const booklet = await orderGift(world, user.id)
+await deliver(world, booklet.paid())
 
 /** Thrown to roll back. */
 class Undo extends Error {}
@@ -119,6 +122,17 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
   [
     'I3 of each payment no less waits for review than nothing, and nothing once it is released',
     tx => tx.query('update payment set released_at = now() where id = $1', [paid]),
+  ],
+  [
+    'I3 what was paid for a booklet waits in gifts until it goes back or is redeemed, once, by the redeemer of its row',
+    tx => tx.query('update gift set redeemed_at = now(), redeemed_by = user_id'),
+  ],
+  [
+    'I3 nothing comes to gifts or leaves it but for a booklet',
+    tx =>
+      tx.query(
+        `${insert} values ('odd', ${revenue}, (select id from account where kind = 'gifts'), 1, null, now())`,
+      ),
   ],
   [
     'I3 a referral has brought its referrer what its row says, its reward or nothing',

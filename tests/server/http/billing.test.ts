@@ -46,6 +46,7 @@ test('a receipt says what was bought, by whom, and the payment’s reference', a
     card: 'Visa ending 4242',
     reference: one.intentRef,
     automatic: false,
+    giftFor: null,
     amount: 50,
     bonus: 2,
     held: 0,

@@ -18,6 +18,7 @@ test.each([
     email: 'anna@example.com',
     amountMicroUsd: 10_000_000,
     description: '10 credits',
+    purpose: 'credits',
     savesCard: false,
     authenticate: false,
     customerRef: null,

@@ -8,6 +8,7 @@ const document = openApiDocument()
 const web = keepForFile(await createWeb())
 const { token, cookie } = await web.signUp('ada@example.com')
 
+const gift = { fromName: 'Ada', toName: 'Grandma', message: '', recipientEmail: null }
 const contact = { name: 'Grandma', phone_number: '020 7946 0958', dial_code: '+44', iso_code: 'GB' }
 
 /** Requests of every kind; the path as the document writes it, and as it is asked for. */
@@ -60,6 +61,11 @@ const requests: readonly (readonly [
   ['GET', '/api/billing', 400, { at: '/api/billing?show=everything' }],
   ['GET', '/api/transfers', 200],
   ['GET', '/api/referrals', 200],
+  ['GET', '/api/gifts', 200],
+  ['POST', '/api/gifts', 200, { body: { ...gift, amount: 10 } }],
+  ['POST', '/api/gifts', 400, { body: { ...gift, amount: 4 } }],
+  ['POST', '/api/gifts/look-up', 404, { body: { code: 'K7QM-2F9X' } }],
+  ['POST', '/api/gifts/redeem', 404, { body: { code: 'K7QM-2F9X' } }],
   ['GET', '/api/caller-id/verified', 200],
   ['POST', '/api/payments/auto-topup-toggle', 409, { body: { autoTopUpEnabled: true } }],
   ['POST', '/api/protected/heard-about', 204, { body: { source: 'friend' } }],

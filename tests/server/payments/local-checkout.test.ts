@@ -24,6 +24,7 @@ describe('a checkout', () => {
       state: 'open',
       amount: 25,
       description: '25 calling credits',
+      purpose: 'credits',
       email: 'anna@example.com',
       savesCard: true,
       last4: null,

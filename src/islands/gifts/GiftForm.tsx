@@ -1,0 +1,216 @@
+import { useStore } from '@nanostores/react'
+import { Lock } from 'lucide-react'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { company } from '#lib/company.ts'
+import { estimatedMinutes } from '#lib/money/credits.ts'
+import {
+  giftPresetsUsd,
+  isGiftAmount,
+  longestGiftMessage,
+  longestGiftName,
+  maxGiftUsd,
+  minGiftUsd,
+} from '#lib/money/gifts.ts'
+import { $user, loadUser } from '#session/user.ts'
+import { focusFirstFault } from '#ui/check.ts'
+import { described, Field } from '#ui/Field.tsx'
+import { FormNote } from '#ui/FormNote.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import { faultIn, faultsIn, type GiftField, noFaults, sendGift } from './checkout.ts'
+import { $draft, changeDraft } from './draft.ts'
+import { Envelope } from './Envelope.tsx'
+import styles from './gifts.module.css'
+import { dollars } from './wording.ts'
+
+const count = new Intl.NumberFormat('en')
+
+export function GiftForm() {
+  const draft = useStore($draft)
+  const user = useStore($user)
+  const [faults, setFaults] = useState(noFaults)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+  const usd = isGiftAmount(Number(draft.amount)) && draft.amount !== '' ? Number(draft.amount) : null
+
+  useEffect(() => void loadUser(), [])
+  useEffect(() => {
+    const name = user?.name ?? ''
+    if (name !== '' && $draft.get().fromName === '') changeDraft({ fromName: name.slice(0, longestGiftName) })
+  }, [user])
+
+  const change = (field: GiftField, value: string) => {
+    changeDraft({ [field]: value })
+    if (faults[field] !== null) setFaults(now => ({ ...now, [field]: faultIn(field, value) }))
+  }
+  const bound = (field: Exclude<GiftField, 'amount'>) => ({
+    name: field,
+    value: draft[field],
+    onChange: (event: { currentTarget: { value: string } }) => change(field, event.currentTarget.value),
+    onBlur: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      if (value !== '') setFaults(now => ({ ...now, [field]: faultIn(field, value) }))
+    },
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const found = faultsIn($draft.get())
+    setFaults(found)
+    setFailure(null)
+    if (Object.values(found).some(fault => fault !== null)) return focusFirstFault(form)
+    run(async () => {
+      const sent = await sendGift($draft.get())
+      if (sent.kind === 'leaving') return 'keep'
+      if (sent.kind === 'failed') setFailure(sent.message)
+      else {
+        setFaults(sent.faults)
+        focusFirstFault(form)
+      }
+      return 'done'
+    })
+  }
+  const left = longestGiftMessage - [...draft.message].length
+
+  return (
+    <div className={`split2 ${styles['page']}`}>
+      <form className={`till ${styles['form']}`} method="post" noValidate onSubmit={submit}>
+        <Presets amount={draft.amount} onChoose={value => change('amount', value)} />
+        <Field
+          id="gift-amount"
+          label="Another amount"
+          hint={`Whole US dollars, ${minGiftUsd} to ${maxGiftUsd}`}
+          fault={faults.amount}
+        >
+          <div className="money">
+            <span aria-hidden="true">$</span>
+            <input
+              className="input num"
+              id="gift-amount"
+              name="amount"
+              type="number"
+              inputMode="numeric"
+              min={minGiftUsd}
+              max={maxGiftUsd}
+              step={1}
+              autoComplete="off"
+              value={isPreset(draft.amount) ? '' : draft.amount}
+              onChange={event => change('amount', event.currentTarget.value)}
+              {...described('gift-amount', `${minGiftUsd}`, faults.amount)}
+            />
+          </div>
+        </Field>
+        <div className="grid2">
+          <Field id="gift-to" label="For" hint="As on the envelope: Mum" fault={faults.toName}>
+            <input
+              className="input"
+              id="gift-to"
+              autoComplete="off"
+              maxLength={longestGiftName}
+              required
+              {...bound('toName')}
+              {...described('gift-to', 'hint', faults.toName)}
+            />
+          </Field>
+          <Field id="gift-from" label="From" hint="Your name" fault={faults.fromName}>
+            <input
+              className="input"
+              id="gift-from"
+              autoComplete="given-name"
+              maxLength={longestGiftName}
+              required
+              {...bound('fromName')}
+              {...described('gift-from', 'hint', faults.fromName)}
+            />
+          </Field>
+        </div>
+        <Field
+          id="gift-message"
+          label="A line from you, if you like"
+          hint={
+            left < 50
+              ? `${left} ${left === 1 ? 'character' : 'characters'} left`
+              : `Up to ${longestGiftMessage} characters`
+          }
+          fault={faults.message}
+        >
+          <textarea
+            className={`input ruled ${styles['ruled']}`}
+            id="gift-message"
+            rows={3}
+            maxLength={longestGiftMessage}
+            {...bound('message')}
+            {...described('gift-message', 'hint', faults.message)}
+          />
+        </Field>
+        <Field
+          id="gift-email"
+          label="Their e-mail address, if we should post it"
+          hint="Leave it empty to print the envelope, or to send its link yourself."
+          fault={faults.recipientEmail}
+        >
+          <input
+            className="input"
+            id="gift-email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...bound('recipientEmail')}
+            {...described('gift-email', 'hint', faults.recipientEmail)}
+          />
+        </Field>
+        <FormNote message={failure} />
+        <SubmitButton
+          label="Secure Checkout"
+          slowLabel="Opening the checkout…"
+          slow={slow}
+          icon={<Lock className="i" aria-hidden="true" />}
+        />
+        <p className="small soft">
+          You pay {usd === null ? 'the amount you choose' : dollars(usd)}, once. Your bank may ask you to
+          approve it. You enter your card on our payment provider’s page; {company.name} never sees the
+          number. Until the booklet is redeemed, you can have <a href="/refunds">your money back</a>.
+        </p>
+      </form>
+      <aside className={styles['preview']} aria-label="Your envelope">
+        <Envelope toName={draft.toName} fromName={draft.fromName} message={draft.message} usd={usd} />
+      </aside>
+    </div>
+  )
+}
+
+function isPreset(amount: string): boolean {
+  return giftPresetsUsd.some(usd => String(usd) === amount)
+}
+
+function Presets({
+  amount,
+  onChoose,
+}: {
+  readonly amount: string
+  readonly onChoose: (value: string) => void
+}) {
+  return (
+    <fieldset className={`denoms ${styles['denoms']}`}>
+      <legend className="sr">Amount</legend>
+      {giftPresetsUsd.map(usd => (
+        <div key={usd} className="stamp">
+          <label className="plate">
+            <input
+              className="sr"
+              type="radio"
+              name="preset"
+              value={usd}
+              checked={amount === String(usd)}
+              onChange={() => onChoose(String(usd))}
+            />
+            <b className="num">{`$${usd}`}</b>
+            <small className="num">{`${count.format(estimatedMinutes(usd))} minutes`}</small>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  )
+}

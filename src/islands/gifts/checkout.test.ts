@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { GiftRecord } from '#lib/api/gifts.ts'
+import { hasLink } from '#lib/money/gifts.ts'
+import { faultIn, faultsIn, noFaults } from './checkout.ts'
+import { aboutText, stampFigure, stateText } from './wording.ts'
+
+const draft = { amount: '10', toName: 'Mum', fromName: 'Ana', message: '', recipientEmail: '' }
+
+test('an envelope needs an amount and two names', () => {
+  expect(faultsIn(draft)).toEqual(noFaults)
+  expect(faultIn('toName', ' ')).toBe('Who is it for?')
+  expect(faultIn('fromName', '')).toBe('Who is it from? Your first name is enough.')
+  for (const amount of ['', '4', '201', '7.5']) expect(faultIn('amount', amount)).toMatch(/\$5 to \$200/)
+  for (const amount of ['5', '200']) expect(faultIn('amount', amount)).toBeNull()
+  expect(faultIn('recipientEmail', 'mum')).toMatch(/name@example\.com/)
+  expect(faultIn('recipientEmail', ' mum@example.com ')).toBeNull()
+  expect(faultIn('message', 'x'.repeat(201))).toMatch(/200/)
+})
+
+test('a message carries no link to a stranger', () => {
+  for (const text of ['see https://a.example', 'www.example', 'win at prize.com now']) {
+    expect(hasLink(text)).toBe(true)
+    expect(faultIn('message', text)).toMatch(/web addresses/)
+  }
+  for (const text of ['Mum.Call me', 'at 5.30 p.m.', 'Dr. Meyer']) expect(hasLink(text)).toBe(false)
+})
+
+test('a booklet says what became of it, and what to do', () => {
+  const gift: GiftRecord = {
+    ...{ id: 'one', state: 'ready', amount: 10, fromName: 'Ana', toName: 'Mum', message: '' },
+    ...{ recipientEmail: null, mailed: null, code: 'K7QM', paidAt: '2026-11-24T10:00:00Z', redeemedAt: null },
+  }
+  expect([stateText(gift), aboutText(gift)]).toEqual([
+    'Not redeemed yet',
+    'Print the envelope, or copy the link and pass it on.',
+  ])
+  const unmailed = { ...gift, recipientEmail: 'mum@example.com', mailed: false }
+  expect(aboutText(unmailed)).toContain('We could not mail it to mum@example.com')
+  expect(aboutText({ ...gift, code: null })).toContain('ask for a refund')
+  expect(stateText({ ...gift, state: 'redeemed', redeemedAt: '2026-11-25T10:00:00Z' })).toMatch(
+    /^Redeemed on .*25/,
+  )
+  expect([stampFigure(10), stampFigure(9.5)]).toEqual(['$10', '$9.50'])
+})

@@ -1,0 +1,55 @@
+import type { GiftRecord } from '#lib/api/gifts.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+
+export const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
+export const dayOf = (iso: string) => dayFormat.format(new Date(iso))
+
+/** `$25`, and with cents only if there are some. For stamps. */
+export function stampFigure(usd: number): string {
+  return Number.isInteger(usd) ? `$${usd}` : dollars(usd)
+}
+
+/** What became of a booklet, in a few words. */
+export function stateText(gift: GiftRecord): string {
+  switch (gift.state) {
+    case 'redeemed':
+      return `Redeemed on ${dayOf(gift.redeemedAt ?? gift.paidAt)}`
+    case 'ready':
+      return 'Not redeemed yet'
+    case 'in_review':
+      return 'In review'
+    case 'refunding':
+      return 'Refund pending'
+    case 'refunded':
+      return 'Refunded'
+    case 'disputed':
+      return 'Disputed'
+    default:
+      return gift.state satisfies never
+  }
+}
+
+/** What the buyer should know of it beside its state; empty if nothing. */
+export function aboutText(gift: GiftRecord): string {
+  switch (gift.state) {
+    case 'ready':
+      if (gift.code === null)
+        return 'We can no longer show its code. The envelope you have works; without it, ask for a refund.'
+      if (gift.recipientEmail === null) return 'Print the envelope, or copy the link and pass it on.'
+      return gift.mailed === true
+        ? `Mailed to ${gift.recipientEmail}.`
+        : `We could not mail it to ${gift.recipientEmail} that day. Copy the link and send it yourself.`
+    case 'in_review':
+      return 'A person looks at the payment first. We write to you when the code works.'
+    case 'disputed':
+      return 'Your bank disputes the payment, so the code does not work.'
+    case 'redeemed':
+    case 'refunding':
+    case 'refunded':
+      return ''
+    default:
+      return gift.state satisfies never
+  }
+}
