@@ -26,14 +26,14 @@ export async function tierOf(db: Db, { clock, policy }: Services, userId: string
     [userId],
   )
   if (row === undefined || row.since === null || row.paid <= 0)
-    return (await hasStandingGift(db, userId)) ? 'newly_paid' : 'never_paid'
+    return (await hasUncontestedGift(db, userId)) ? 'newly_paid' : 'never_paid'
   const { afterDays, paidMicroUsd } = policy.established
   const isOld = clock.now().getTime() - row.since.getTime() >= afterDays * dayMs
   return isOld && row.paid >= paidMicroUsd ? 'established' : 'newly_paid'
 }
 
 /** Whether the user has redeemed a booklet whose payment is not contested since. */
-async function hasStandingGift(db: Db, userId: string): Promise<boolean> {
+async function hasUncontestedGift(db: Db, userId: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from gift join payment on payment.id = gift.payment_id
      where redeemed_by = $1 and ${isUncontested('payment')} limit 1`,

@@ -76,6 +76,8 @@ const bareAmounts = {
   'server/payment-provider/stripe/adapter.ts': 1,
   'server/payment-provider/stripe/kept-cards.ts': 1,
   'server/payment-provider/stripe/objects.ts': 2,
+  'server/payments/gifts/gift-routes.ts': 3,
+  'server/payments/gifts/sent-gifts.ts': 1,
   'server/payments/receipt.ts': 2,
   'server/payments/refunds/operator-refund.ts': 1,
   'server/payments/refunds/refund-request.ts': 4,

@@ -5,7 +5,7 @@ import {
   sentGifts,
 } from '#lib/api/gifts.ts'
 import { company } from '#lib/company.ts'
-import { formatBalance } from '#lib/money/money.ts'
+import { formatBalance, microUsdToUsd } from '#lib/money/money.ts'
 import { dayMs, hourMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
@@ -47,7 +47,10 @@ export function mountGifts(mount: Mount, services: Services): void {
     lookUpEndpoint,
     async ({ userId, body, http }) => {
       const found = await lookUpGift(services, userId, body.code, http.request.ip)
-      if (found.ok) return found.value
+      if (found.ok) {
+        const { amountMicroUsd, ...names } = found.value
+        return { amount: microUsdToUsd(amountMicroUsd), ...names }
+      }
       throw codeFailure(lookUpEndpoint, found.refusal)
     },
     { perMinute: pressesPerMinute },
@@ -56,7 +59,10 @@ export function mountGifts(mount: Mount, services: Services): void {
     redeemEndpoint,
     async ({ userId, body, http }) => {
       const redeemed = await redeemGift(services, userId, body.code, http.request.ip)
-      if (redeemed.ok) return redeemed.value
+      if (redeemed.ok) {
+        const { amountMicroUsd, balanceMicroUsd, fromName } = redeemed.value
+        return { amount: microUsdToUsd(amountMicroUsd), balance: microUsdToUsd(balanceMicroUsd), fromName }
+      }
       const { refusal } = redeemed
       switch (refusal.code) {
         case 'unauthorized':

@@ -1,5 +1,4 @@
 import { readGiftCode } from '#lib/money/gift-code.ts'
-import { microUsdToUsd } from '#lib/money/money.ts'
 import { giftCodePolicy } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -33,7 +32,7 @@ type Answer<Value, Refusal> =
 const unknownCode = { ok: false, refusal: { code: 'unknown_code' } } as const
 
 export interface FoundGift {
-  readonly amount: number
+  readonly amountMicroUsd: number
   readonly fromName: string
   readonly toName: string
   readonly message: string
@@ -51,13 +50,13 @@ export async function lookUpGift(
     if (gift === undefined) return unknownCode
     const amountMicroUsd = await redeemablePart(services.db, gift)
     if (amountMicroUsd === 0) return unknownCode
-    return { ok: true, value: { amount: microUsdToUsd(amountMicroUsd), ...namesOf(gift) } }
+    return { ok: true, value: { amountMicroUsd, ...namesOf(gift) } }
   })
 }
 
 export interface Redeemed {
-  readonly amount: number
-  readonly balance: number
+  readonly amountMicroUsd: number
+  readonly balanceMicroUsd: number
   readonly fromName: string
 }
 
@@ -105,8 +104,9 @@ async function redeem(
   if (gift === undefined) return unknownCode
   const { fromName } = namesOf(gift)
   if (gift.redeemed_by === userId) {
-    const amount = microUsdToUsd(await redeemedPart(tx, gift.payment_id))
-    return { ok: true, value: { amount, balance: microUsdToUsd(user.balance), fromName, fresh: false } }
+    const redeemedMicroUsd = await redeemedPart(tx, gift.payment_id)
+    const value = { amountMicroUsd: redeemedMicroUsd, balanceMicroUsd: user.balance, fromName, fresh: false }
+    return { ok: true, value }
   }
   const amountMicroUsd = await redeemablePart(tx, gift)
   if (amountMicroUsd === 0) return unknownCode
@@ -128,11 +128,11 @@ async function redeem(
   )
   await raiseLimits(tx, services, userId)
   await writeToBuyer(tx, services, gift, amountMicroUsd)
-  const balance = microUsdToUsd(await balanceOf(tx, user.account_id))
+  const balanceMicroUsd = await balanceOf(tx, user.account_id)
   const subjects = personSubjects(services, user, hashOrigin(services, { address, device: null }))
   const reserved = await reserve(tx, services, [{ kind: 'gift_redeem', subjects, costMicroUsd: 0 }])
   if (!reserved.ok) throw new BudgetIsSpent(reserved.spent)
-  return { ok: true, value: { amount: microUsdToUsd(amountMicroUsd), balance, fromName, fresh: true } }
+  return { ok: true, value: { amountMicroUsd, balanceMicroUsd, fromName, fresh: true } }
 }
 
 /** Rolls the redemption back: budgets are reserved last, after every other lock. */
@@ -167,10 +167,11 @@ async function redeemablePart(db: Db, gift: GiftRow): Promise<number> {
 }
 
 async function redeemedPart(db: Db, paymentId: string): Promise<number> {
-  const [row] = await db.query<{ amount: number }>('select amount from transfer where key = $1', [
-    `gift_redeem:${paymentId}`,
-  ])
-  return row?.amount ?? 0
+  const [row] = await db.query<{ redeemed: number }>(
+    'select amount as redeemed from transfer where key = $1',
+    [`gift_redeem:${paymentId}`],
+  )
+  return row?.redeemed ?? 0
 }
 
 async function writeToBuyer(

@@ -47,8 +47,6 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   nothing_unused: 'The credits that were bought are used.',
   gift_redeemed: 'The booklet has been redeemed.',
   gift_limit: 'As many booklets as a day allows.',
-  unknown_code: 'The code opens no booklet: it is wrong, used, refunded or not released.',
-  too_many_codes: 'Too many wrong codes. Wait an hour.',
   amount_changed: 'The balance has changed, and the refund with it.',
   refund_refused: 'The refund did not go through. The credits are back on the balance.',
 }

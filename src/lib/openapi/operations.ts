@@ -176,6 +176,8 @@ export const operationGroups: readonly OperationGroup[] = [
         'Buy credits',
         'Answers with the address of the hosted checkout. We work out the credits ourselves and refuse another figure.',
       ),
+      buyGift: operation(gifts.buyGift, 'Buy a booklet for somebody else'),
+      sentGifts: operation(gifts.sentGifts, 'The booklets you sent'),
       payment: operation(payments.payment, 'How a payment stands'),
       receipt: operation(payments.receipt, 'The receipt of a payment'),
       refundOffer: operation(payments.refundOffer, 'What a refund would be now'),
@@ -194,29 +196,6 @@ export const operationGroups: readonly OperationGroup[] = [
         transfers,
         'Every movement on the balance',
         'Newest first, 25 at a time. Ask for the next page with nextCursor.',
-      ),
-    },
-  },
-  {
-    id: 'gifts',
-    name: 'Booklets',
-    about: 'Credits bought for somebody else, redeemed once with a code.',
-    operations: {
-      buyGift: operation(
-        gifts.buyGift,
-        'Buy a booklet',
-        'Answers with the address of the hosted checkout. The booklet works once it is paid.',
-      ),
-      sentGifts: operation(gifts.sentGifts, 'The booklets you sent', 'The newest 100 that were paid.'),
-      lookUpGift: operation(
-        gifts.lookUpGift,
-        'What a code is worth',
-        'One answer for codes that are wrong, used or refunded.',
-      ),
-      redeemGift: operation(
-        gifts.redeemGift,
-        'Redeem a booklet',
-        'Puts its credits on your balance. Asked again by the same user, it answers the same.',
       ),
     },
   },

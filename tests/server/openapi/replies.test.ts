@@ -64,8 +64,6 @@ const requests: readonly (readonly [
   ['GET', '/api/gifts', 200],
   ['POST', '/api/gifts', 200, { body: { ...gift, amount: 10 } }],
   ['POST', '/api/gifts', 400, { body: { ...gift, amount: 4 } }],
-  ['POST', '/api/gifts/look-up', 404, { body: { code: 'K7QM-2F9X' } }],
-  ['POST', '/api/gifts/redeem', 404, { body: { code: 'K7QM-2F9X' } }],
   ['GET', '/api/caller-id/verified', 200],
   ['POST', '/api/payments/auto-topup-toggle', 409, { body: { autoTopUpEnabled: true } }],
   ['POST', '/api/protected/heard-about', 204, { body: { source: 'friend' } }],

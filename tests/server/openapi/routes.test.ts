@@ -8,6 +8,7 @@ import { createWeb } from '#support/web.ts'
 const undocumented: readonly (readonly [route: RegExp, why: string])[] = [
   [/^\/api\/webhooks\//, 'providers alone post there, in their own words'],
   [/^\/api\/auth\/google\//, 'a browser is sent there; programs cannot sign in by it'],
+  [/^\/api\/gifts\/(look-up|redeem)$/, 'for a person with an envelope; each try of a code is counted'],
   [/^\/api\/ops(\/|$)/, "the operator's own, and no promise to anybody"],
   [/^\/ops(\/|$)/, "the operator's own pages"],
   [/^\/api\/csp$/, 'browsers alone post there, as their standard has it'],

@@ -49,9 +49,12 @@ describe('a booklet', () => {
 
     expect(await lookUpGift(services, mum.id, code.toLowerCase(), address)).toEqual({
       ok: true,
-      value: { amount: 10, fromName: 'Ana', toName: 'Mum', message: 'Call me on Sunday.' },
+      value: { amountMicroUsd: 10_000_000, fromName: 'Ana', toName: 'Mum', message: 'Call me on Sunday.' },
     })
-    const redeemed = { ok: true, value: { amount: 10, balance: 10, fromName: 'Ana' } }
+    const redeemed = {
+      ok: true,
+      value: { amountMicroUsd: 10_000_000, balanceMicroUsd: 10_000_000, fromName: 'Ana' },
+    }
     expect(await redeem(world, mum.id, code)).toEqual(redeemed)
     expect(await redeem(world, mum.id, code)).toEqual(redeemed)
     expect(await accountState(world, mum.id)).toMatchObject({ balance: 10 })
@@ -126,7 +129,10 @@ describe('a booklet', () => {
         await redeem(broken, mum.id, code).catch((error: unknown) => {
           if (!(error instanceof Failpoint)) throw error
         })
-        expect(await redeem(world, mum.id, code)).toMatchObject({ ok: true, value: { balance: 5 * at } })
+        expect(await redeem(world, mum.id, code)).toMatchObject({
+          ok: true,
+          value: { balanceMicroUsd: 5_000_000 * at },
+        })
         if (failing.count() < at) break
       }
       await balanced()
@@ -211,7 +217,10 @@ describe('a refund', () => {
     expect(await giftOf(world, ana.id, one.id)).toMatchObject({ state: 'ready' })
     const [mail] = await mailsTo(ana.email, 'refund:')
     expect(mail?.data.text).toContain('your booklet works again')
-    expect(await redeem(world, mum.id, code)).toMatchObject({ ok: true, value: { balance: 10 } })
+    expect(await redeem(world, mum.id, code)).toMatchObject({
+      ok: true,
+      value: { balanceMicroUsd: 10_000_000 },
+    })
     expect(await offerRefund(services, ana.id, one.id)).toEqual({ ok: false, code: 'gift_redeemed' })
     await balanced()
   })
