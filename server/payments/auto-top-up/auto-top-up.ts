@@ -70,7 +70,7 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
   const { held } = await reviewOf(
     tx,
     services,
-    { ...order, userId: user.id, amountMicroUsd: order.amount_micro_usd },
+    { kind: 'auto_topup', ...order, userId: user.id, amountMicroUsd: order.amount_micro_usd },
     at,
   )
   // Do not charge a card for credits that would all wait for review.

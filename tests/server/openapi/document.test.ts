@@ -35,6 +35,7 @@ test('operations are named once, as clients that are generated have them', () =>
     [
       "addPasskey",
       "billing",
+      "buyGift",
       "call",
       "callQuality",
       "callReceipt",
@@ -92,6 +93,7 @@ test('operations are named once, as clients that are generated have them', () =>
       "saveContact",
       "searchCalls",
       "secondFactorCode",
+      "sentGifts",
       "signOutDevice",
       "signOutOthers",
       "site",
