@@ -17,12 +17,7 @@ const refundLabels: Readonly<Partial<Record<RefundState, string>>> = {
 }
 
 /** Kinds that have a receipt. */
-const receiptKinds: ReadonlySet<BillingLine['kind']> = new Set([
-  'payment',
-  'auto_topup',
-  'released',
-  'gift',
-])
+const receiptKinds: ReadonlySet<BillingLine['kind']> = new Set(['payment', 'auto_topup', 'released', 'gift'])
 
 function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund: () => void }) {
   const { kind, words, at, amount, balance, call, payment } = line

@@ -82,15 +82,16 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
             </p>
           ) : (
             <p>
-              goes back to the card you paid with. It is the unused part of this payment. Your balance goes down
-              by {formatCharge(usdToMicroUsd(offer.credits))}
+              goes back to the card you paid with. It is the unused part of this payment. Your balance goes
+              down by {formatCharge(usdToMicroUsd(offer.credits))}
               {offer.credits > offer.amount && ', because its bonus goes with it'}. Calls use the credits you
               bought first. Other credits we gave you stay.
             </p>
           )}
           <p className="small soft">
-            You can get one refund per payment{offer.until !== null && `, until ${dayOf(new Date(offer.until))}`}.
-            Your bank may take a few days to show it.
+            You can get one refund per payment
+            {offer.until !== null && `, until ${dayOf(new Date(offer.until))}`}. Your bank may take a few days
+            to show it.
           </p>
         </div>
       )}
