@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { minutesText } from '#lib/count.ts'
-import { microUsdPerUsd } from '#lib/money/money.ts'
+import { faceValue } from '#lib/money/face-value.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { countryRate, parseTariff } from '#lib/money/tariff.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
@@ -22,8 +22,6 @@ export interface Destination {
 
 export const tariff = parseTariff(readFileSync('public/tariff.csv', 'utf8'))
 
-const microUsdPerCent = 10_000
-
 /** @throws Error when the country is not listed or not sold: pages may name only those that are */
 export function destinationOf(isoCode: string): Destination {
   const country = countryOfIso(isoCode)
@@ -41,13 +39,6 @@ export function destinationOf(isoCode: string): Destination {
     fromMicroUsd: rate.fromMicroUsd,
     freeMinutes: freeCallMinutes(microUsdPerMinute),
   }
-}
-
-/** A rate per minute as printed on stamps: `2.4¢`, from one dollar on `$1.14`. Never rounded. */
-export function faceValue(microUsdPerMinute: number): string {
-  return microUsdPerMinute < microUsdPerUsd
-    ? `${(microUsdPerMinute / microUsdPerCent).toFixed(1)}¢`
-    : `$${(microUsdPerMinute / microUsdPerUsd).toFixed(3).replace(/0$/, '')}`
 }
 
 export function countryPath(isoCode: string): string {

@@ -95,6 +95,7 @@ const ownOnly = [
   'POST /api/contacts/import',
   'POST /api/payments/auto-topup-toggle',
   'POST /api/payments/create-checkout-session',
+  'GET /api/protected/album',
   'GET /api/protected/devices',
   'DELETE /api/protected/devices',
   'POST /api/protected/delete-account',

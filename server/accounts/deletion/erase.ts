@@ -17,6 +17,7 @@ const removals = [
   'delete from authenticator_app where user_id = $1',
   'delete from recovery_code where user_id = $1',
   'delete from sign_in_step where user_id = $1',
+  'delete from called_country where user_id = $1',
   'delete from contact where user_id = $1',
   'delete from caller_origin where user_id = $1',
   'delete from spending_limit where user_id = $1',

@@ -2,7 +2,7 @@ import { usdToMicroUsd } from '#lib/money/money.ts'
 import type { Services } from '../../context.ts'
 import { listTransfers } from '../../ledger/transfers.ts'
 import { money, time } from './cells.ts'
-import { paged, pageSize, paging } from './paged.ts'
+import { type ExportRow, paged, pageSize, paging } from './paged.ts'
 
 interface CallLine {
   readonly sort_at: Date
@@ -66,6 +66,33 @@ export function readCalls({ db }: Services, userId: string, until: Date) {
       ...money('cost', row.cost),
     }),
   )
+}
+
+interface CountryLine {
+  readonly iso_code: string
+  readonly first_answered_at: Date
+  readonly last_placed_at: Date
+  readonly calls: number
+  readonly minutes: number
+}
+
+export async function* readCalledCountries(
+  { db }: Services,
+  userId: string,
+  until: Date,
+): AsyncGenerator<readonly ExportRow[]> {
+  const rows = await db.query<CountryLine>(
+    `select iso_code, first_answered_at, last_placed_at, calls, minutes from called_country
+     where user_id = $1 and first_answered_at <= $2 order by first_answered_at, iso_code`,
+    [userId, until],
+  )
+  yield rows.map(row => ({
+    country: row.iso_code,
+    first_answered_at: time(row.first_answered_at),
+    last_placed_at: time(row.last_placed_at),
+    calls: row.calls,
+    minutes: row.minutes,
+  }))
 }
 
 /** As the billing page lists them: with the balance after each, computed from the newest. */

@@ -1,5 +1,5 @@
 import type { Services } from '../../context.ts'
-import { readCalls, readCredits, readVerificationCalls } from './call-tables.ts'
+import { readCalledCountries, readCalls, readCredits, readVerificationCalls } from './call-tables.ts'
 import { moneyColumns } from './cells.ts'
 import {
   readCallerIds,
@@ -137,6 +137,18 @@ export const exportTables: readonly ExportTable[] = [
       ...moneyColumns('cost', 'what it cost you'),
     },
     read: readCalls,
+  },
+  {
+    name: 'called-countries',
+    about: 'The countries in your album, also where we no longer keep the calls.',
+    columns: {
+      country: 'two letters, ISO 3166',
+      first_answered_at: 'when somebody there first answered you',
+      last_placed_at: '',
+      calls: 'how many were answered',
+      minutes: 'each minute that began',
+    },
+    read: readCalledCountries,
   },
   {
     name: 'credits',

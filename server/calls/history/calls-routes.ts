@@ -1,3 +1,4 @@
+import { album } from '#lib/api/album.ts'
 import { claimCall as claimEndpoint } from '#lib/api/call-credits.ts'
 import { callQuality } from '#lib/api/call-quality.ts'
 import { call, callReceipt, calls, callTotals, searchCalls } from '#lib/api/calls.ts'
@@ -8,6 +9,7 @@ import { presentCall } from '../rows.ts'
 import { creditTexts } from '../settlement/call-credit.ts'
 import { claimCall } from '../settlement/credit.ts'
 import { keepQuality } from '../settlement/quality.ts'
+import { albumOf } from './album.ts'
 import { callReceiptOf } from './call-receipt.ts'
 import { findCallRow, isCallId, listCalls } from './history.ts'
 import { totalCalls } from './history-totals.ts'
@@ -20,6 +22,7 @@ export function mountCalls(mount: Mount, services: Services): void {
   mount(calls, async ({ userId, query }) => listCalls(db, userId, query))
   mount(searchCalls, async ({ userId, body }) => listCalls(db, userId, body))
   mount(callTotals, async ({ userId, body }) => totalCalls(db, userId, body))
+  mount(album, async ({ userId, query }) => albumOf(services, userId, query.from))
   const findOwn = async (userId: string, callId: string) => {
     const row = await findCallRow(db, userId, callId)
     if (row === undefined) throw commonFailure('not_found')

@@ -61,7 +61,7 @@ export const callGroup = z.enum(['talked', 'no_answer', 'busy', 'cut_off', 'fail
 export type CallGroup = z.output<typeof callGroup>
 
 /** Within this century, plus a day for time zones. */
-const instant = z.string().check(z.iso.datetime(), z.regex(/^(1999|20\d\d|2100)-/))
+export const instant = z.string().check(z.iso.datetime(), z.regex(/^(1999|20\d\d|2100)-/))
 
 /** Every omitted field matches all calls. */
 const callFilter = {

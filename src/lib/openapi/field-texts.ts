@@ -108,6 +108,12 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   ],
   'searchCalls.body.from': ['Placed at this moment or later. ISO 8601, UTC.', '2026-11-01T00:00:00Z'],
   'callTotals.body.from': ['Placed at this moment or later. ISO 8601, UTC.', '2026-11-01T00:00:00Z'],
+  'album.query.from': ['The start of the year, in your time zone. ISO 8601, UTC.', '2026-01-01T00:00:00Z'],
+  'album.countries': ['The country reached last comes first.', undefined],
+  'countries.calls': ['How many were answered.', 12],
+  firstAnsweredAt: ['When somebody there first answered. ISO 8601, UTC.', '2026-11-24T14:02:00Z'],
+  year: ['What the calls since then come to.', undefined],
+  'year.countries': ['How many were reached.', 12],
   freeMinutes: ['Whole minutes that a first call there is free for; 0: it is not.', 5],
   timeZone: ['IANA time zone, where the country or the area code has only one.', 'Europe/London'],
 

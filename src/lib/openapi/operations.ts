@@ -1,3 +1,4 @@
+import { album } from '../api/album.ts'
 import { billing } from '../api/billing.ts'
 import { claimCall } from '../api/call-credits.ts'
 import { callQuality } from '../api/call-quality.ts'
@@ -91,6 +92,11 @@ export const operationGroups: readonly OperationGroup[] = [
         'By a part of the number or name, by time and by outcome; pages as above.',
       ),
       callTotals: operation(calls.callTotals, 'What the calls of all pages come to'),
+      album: operation(
+        album,
+        'The countries reached',
+        'The country reached last comes first, with what the calls of the year come to.',
+      ),
       call: operation(calls.call, 'One call'),
       callReceipt: operation(
         calls.callReceipt,

@@ -18,6 +18,7 @@ const post = (url: string, payload: object) => web.app.inject({ method: 'POST', 
 /** Each table that names a user, and what becomes of their rows. A new one has to be decided about. */
 const removed = [
   'authenticator_app',
+  'called_country',
   'caller_id',
   'caller_origin',
   'contact',

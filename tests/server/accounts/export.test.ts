@@ -84,6 +84,7 @@ test('exports everything that is kept about a user as JSON and as CSV, and nothi
       cost_micro_usd: 40_000,
     },
   ])
+  expect(json(files, 'called-countries')).toMatchObject([{ country: 'US', calls: 1, minutes: 2 }])
   const credits = json(files, 'credits')
   expect(credits.at(-1)).toMatchObject({ kind: 'payment', amount_usd: 50, payment_id: person.bought.id })
   expect(credits[0].balance_after_usd).toBe(json(files, 'account')[0].balance_usd)

@@ -34,6 +34,7 @@ test('operations are named once, as clients that are generated have them', () =>
   expect(names.toSorted()).toMatchInlineSnapshot(`
     [
       "addPasskey",
+      "album",
       "billing",
       "buyGift",
       "call",

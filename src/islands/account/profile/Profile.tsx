@@ -8,6 +8,9 @@ import { followAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
 import { followCallerIds } from '#shared/caller-ids/caller-ids.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
+import { Album } from './album/Album.tsx'
+import { loadAlbum } from './album/album.ts'
+import type { SuggestedCountry } from './album/EmptyPlace.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { Details } from './Details.tsx'
 import { Devices } from './Devices.tsx'
@@ -26,7 +29,12 @@ import { Security } from './security/Security.tsx'
 import { loadSecurity } from './security/security.ts'
 import { YourData } from './YourData.tsx'
 
-export function Profile() {
+export interface ProfileProps {
+  /** Countries for which the album has a place before they are called. */
+  readonly suggested: readonly SuggestedCountry[]
+}
+
+export function Profile({ suggested }: ProfileProps) {
   const shown = useStore($profile)
   const region = useRef<HTMLDivElement>(null)
   /** The pressed button disappears, so move the focus to the new content. */
@@ -38,7 +46,9 @@ export function Profile() {
     void openProfile()
     // The page may come from the back/forward cache with outdated data.
     const refreshStale = (event: PageTransitionEvent) => {
-      if (event.persisted) void openProfile()
+      if (!event.persisted) return
+      void openProfile()
+      void loadAlbum()
     }
     // The user may have opened the mailed link in another tab.
     const refreshWaiting = () => {
@@ -62,7 +72,7 @@ export function Profile() {
         <div role="alert">
           <p className="note">
             <span>
-              You are signed out. <a href="/login?next=%2Fprofile">Log in to see your profile.</a>
+              You're signed out. <a href="/login?next=%2Fprofile">Log in to see your profile.</a>
             </span>
           </p>
         </div>
@@ -70,7 +80,7 @@ export function Profile() {
     case 'ready':
       return (
         <div ref={region} tabIndex={-1} className={styles['region']}>
-          <Account profile={shown.value} />
+          <Account profile={shown.value} suggested={suggested} />
         </div>
       )
     default:
@@ -83,10 +93,11 @@ function waitsForLink(): boolean {
   return shown.state === 'ready' && (!shown.value.emailVerified || shown.value.pendingEmail !== null)
 }
 
-function Account({ profile }: { readonly profile: ProfileRecord }) {
+function Account({ profile, suggested }: ProfileProps & { readonly profile: ProfileRecord }) {
   useEffect(() => {
     const stops = [followCallerIds(), followAutoTopUp()]
     void loadUser()
+    void loadAlbum()
     void loadDevices()
     void loadSecurity()
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
@@ -97,6 +108,7 @@ function Account({ profile }: { readonly profile: ProfileRecord }) {
   return (
     <>
       <IdCard profile={profile} />
+      <Album suggested={suggested} />
       <Details profile={profile} />
       <Numbers />
       <Payment profile={profile} />
@@ -121,7 +133,7 @@ function ThisDevice() {
     <Section
       id="profile-device"
       title="On this device"
-      about="A window of its own, and numbers on other pages that open here. Your browser asks first."
+      about="Open it in its own window, and call numbers you find on other pages. Your browser asks first."
     >
       <OnThisDevice />
     </Section>

@@ -40,7 +40,7 @@ function textOf(html: string): string {
 }
 function show(state: ProfileState): string {
   setStore($profile, state)
-  return renderToString(createElement(Profile))
+  return renderToString(createElement(Profile, { suggested: [] }))
 }
 const shown = (part: Partial<ProfileRecord> = {}) => show({ state: 'ready', value: { ...anna, ...part } })
 
@@ -68,6 +68,7 @@ test('the envelope says who, how much and since when', () => {
 test('every part of the page is there', () => {
   const parts = [...shown().matchAll(/<h2[^>]*>([^<]*)</g)].map(match => match[1])
   expect(parts).toEqual([
+    'Your stamps',
     'Details',
     'Your numbers',
     'Payment',

@@ -1,0 +1,28 @@
+import styles from './album.module.css'
+
+/** A country that has not been called yet, offered with its rate. */
+export interface SuggestedCountry {
+  readonly isoCode: string
+  readonly name: string
+  /** As printed on stamps: `2.4¢`. */
+  readonly faceValue: string
+}
+
+export function EmptyPlace({
+  country: { isoCode, name, faceValue },
+}: {
+  readonly country: SuggestedCountry
+}) {
+  return (
+    <li className={styles['place']}>
+      <a className={styles['empty']} href={`/calling/${isoCode.toLowerCase()}`}>
+        <span className={`num ${styles['value']}`}>
+          {faceValue}
+          <small>a minute</small>
+        </span>
+        <b className={styles['name']}>{name}</b>
+      </a>
+      <p className={`small soft ${styles['caption']}`}>Not called yet</p>
+    </li>
+  )
+}

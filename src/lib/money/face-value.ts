@@ -1,0 +1,10 @@
+import { microUsdPerUsd } from './money.ts'
+
+const microUsdPerCent = 10_000
+
+/** A rate per minute as printed on stamps: `2.4¢`, from one dollar on `$1.14`. Never rounded. */
+export function faceValue(microUsdPerMinute: number): string {
+  return microUsdPerMinute < microUsdPerUsd
+    ? `${(microUsdPerMinute / microUsdPerCent).toFixed(1)}¢`
+    : `$${(microUsdPerMinute / microUsdPerUsd).toFixed(3).replace(/0$/, '')}`
+}
