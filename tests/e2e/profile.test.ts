@@ -136,14 +136,14 @@ test('a saved card is shown, no longer charged, and removed', async ({ page }) =
     expect(page.getByText('Auto top-up disabled.')).toBeVisible(),
     payment.getByRole('switch', { name: 'Auto top-up' }).uncheck(),
   ])
-  await expect(payment.getByText('Saved, and not charged by itself')).toBeVisible()
+  await expect(payment.getByText('Saved, but never charged automatically')).toBeVisible()
   await payment.getByRole('button', { name: 'Remove Visa ending 4242' }).press('Enter')
   const question = page.getByRole('dialog', { name: 'Remove card' })
   await question.getByRole('button', { name: 'Remove', exact: true }).press('Enter')
-  await expect(payment.getByText('No card is saved.')).toBeVisible()
+  await expect(payment.getByText('No saved card.')).toBeVisible()
   await expect(payment.getByRole('link', { name: 'Billing history' })).toBeFocused()
   await page.reload()
-  await expect(payment.getByText('No card is saved.')).toBeVisible()
+  await expect(payment.getByText('No saved card.')).toBeVisible()
 })
 
 test('a user exports their data and deletes the account, knowing what is lost', async ({ page, farline }) => {
@@ -165,7 +165,7 @@ test('a user exports their data and deletes the account, knowing what is lost', 
   await button.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete account?' })
   await expect(dialog.getByText('You will lose $12.40 of credits')).toBeVisible()
-  await expect(dialog.getByRole('link', { name: 'Ask for your money back' })).toHaveAttribute(
+  await expect(dialog.getByRole('link', { name: 'Ask for a refund' })).toHaveAttribute(
     'href',
     '/billing-history',
   )
@@ -176,7 +176,7 @@ test('a user exports their data and deletes the account, knowing what is lost', 
   await dialog.getByLabel('Your e-mail, to confirm').fill('somebody@example.com')
   await dialog.getByLabel('Your password', { exact: true }).fill('not my password')
   await dialog.getByRole('button', { name: 'Delete for good' }).press('Enter')
-  await expect(dialog.getByText('That is not the e-mail address of this account.')).toBeVisible()
+  await expect(dialog.getByText('That isn't the e-mail address of this account.')).toBeVisible()
   await expect(dialog.getByLabel('Your e-mail, to confirm')).toBeFocused()
   await dialog.getByLabel('Your e-mail, to confirm').fill(email)
   await dialog.getByRole('button', { name: 'Delete for good' }).press('Enter')

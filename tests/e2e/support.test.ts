@@ -25,7 +25,7 @@ async function write(page: Page, email: string, message: string): Promise<void> 
 
 /** The reference that the page shows to the writer. */
 async function shownReference(page: Page, email: string): Promise<string> {
-  const confirmation = page.getByText(`We answer to ${email}. Your reference is S-`)
+  const confirmation = page.getByText(`We'll reply to ${email}. Your reference is S-`)
   return /S-\w{6}/.exec((await confirmation.textContent()) ?? '')?.[0] ?? ''
 }
 
@@ -52,14 +52,14 @@ test('a user writes to support, gets a reference, and support gets the message',
 
 test('the obvious questions are answered before anything is sent', async ({ page }) => {
   await page.goto('/support')
-  const answers = page.getByRole('region', { name: 'Perhaps this answers it' })
+  const answers = page.getByRole('region', { name: 'Does this help?' })
   await expect(answers).toBeHidden()
 
   await page.getByLabel('About').selectOption('A referral link')
   await expect(answers.getByText('How do I get a referral link?')).toBeVisible()
 
   await page.getByLabel('Message').pressSequentially('I was charged for a busy line')
-  await expect(page.getByRole('status').filter({ hasText: 'ready answers' })).toBeAttached()
+  await expect(page.getByRole('status').filter({ hasText: 'answers above Send message' })).toBeAttached()
   const busy = answers.getByText('Do I pay when nobody answers?')
   await busy.click()
   await expect(answers.getByText('No. Ringing, busy, unanswered and failed calls are free.')).toBeVisible()

@@ -38,7 +38,7 @@ export function CallReceipt() {
       title="Call receipt"
       shown={shown}
       list={{ href: '/call-history', label: 'Call history' }}
-      missing="There is no call of yours at this address. All of them are in your call history."
+      missing="We can't find this call in your account. All your calls are in your call history."
       onRetry={openCallReceipt}
     >
       {receipt !== null && (

@@ -97,7 +97,7 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
         {free
           ? `Your ${call.purpose === 'test' ? 'test' : 'first'} call is free: nothing was taken from your balance.`
           : answered
-            ? 'Each begun minute counts from the answer on. Taken from your credits, in US dollars.'
+            ? 'Each started minute counts, from the moment they answer. Paid from your credits, in US dollars.'
             : 'Calls that nobody answers cost nothing.'}
       </p>
     </article>

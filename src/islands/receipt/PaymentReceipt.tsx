@@ -98,22 +98,22 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
       </table>
       {vat !== null && (
         <p className="small">
-          The price holds {dollars(vat.amount)} of VAT at {vat.percent}%.
+          The price includes {dollars(vat.amount)} of VAT at {vat.percent}%.
         </p>
       )}
       {held > 0 && (
         <p className="small">
           {giftFor === null
-            ? `Of these credits, ${dollars(held)} follow after a review.`
+            ? `${dollars(held)} of these credits will follow after a review.`
             : 'The booklet works after a review.'}
         </p>
       )}
-      {refunded > 0 && <p className="small">{dollars(refunded)} of this payment were refunded.</p>}
+      {refunded > 0 && <p className="small">We refunded {dollars(refunded)} of this payment.</p>}
       <p className="small soft">
         All amounts in US dollars. Credits never expire.{' '}
         {giftFor === null
-          ? `Money back for unused credits within ${refundDays} days of purchase, on request.`
-          : 'Money back until the booklet is redeemed, on request.'}
+          ? `You can get a refund of unused credits within ${refundDays} days of purchase.`
+          : 'You can get a refund until the booklet is redeemed.'}
       </p>
     </article>
   )

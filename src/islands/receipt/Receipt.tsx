@@ -34,7 +34,7 @@ export function Receipt() {
       title="Receipt"
       shown={shown}
       list={{ href: '/billing-history', label: 'Billing history' }}
-      missing="There is no receipt of yours at this address. All of them are in your billing history."
+      missing="We can't find this receipt in your account. All your receipts are in your billing history."
       onRetry={openReceipt}
     >
       {receipt !== null && <PaymentReceipt receipt={receipt} />}

@@ -11,21 +11,21 @@ export function HowItGoes({ reward, leastPayment, monthlyMost }: Terms) {
   return (
     <section className="band" aria-labelledby="how-heading">
       <h2 id="how-heading" className={styles.heading}>
-        How it goes
+        How it works
       </h2>
       <ol className="steps3 three">
         <li>
           <div>
             <b>Share your link</b>
-            <p className="soft small">The browser in which somebody opens it remembers you for 60 days.</p>
+            <p className="soft small">When someone opens it, their browser remembers you for 60 days.</p>
           </div>
         </li>
         <li>
           <div>
             <b>They buy credits</b>
             <p className="soft small">
-              Whoever signs up or first buys there counts as yours. A payment of {paid} or more earns, once
-              they cannot ask for a refund any more: after {refundDays} days.
+              Anyone who signs up or first buys there counts as yours. A payment of {paid} or more earns your
+              reward {refundDays} days later, once it can no longer be refunded.
             </p>
           </div>
         </li>
@@ -33,16 +33,16 @@ export function HowItGoes({ reward, leastPayment, monthlyMost }: Terms) {
           <div>
             <b>You get {earned}</b>
             <p className="soft small">
-              In credits that never expire, once for each person, and up to {shortUsd(monthlyMost)} a month.
-              We write to you when it is there.
+              In credits that never expire, once per person, up to {shortUsd(monthlyMost)} a month. We'll
+              e-mail you when it arrives.
             </p>
           </div>
         </li>
       </ol>
       <p className={`soft small ${styles.terms}`}>
-        Nobody refers themselves: an account, card, device or mailbox of your own earns nothing, and one card
-        or mailbox earns once. A payment that is returned, disputed or reported as fraud by then earns
-        nothing. A reward that was given stays yours. You can call with it; it cannot go to a card.
+        You can't refer yourself: your own account, card, device or mailbox earns nothing, and each card or
+        mailbox earns only once. A payment that's refunded, disputed or reported as fraud by then earns
+        nothing. A reward you've received stays yours. You can call with it, but not have it paid to a card.
       </p>
       <p className="small">
         Would you rather give than share? <a href="/send-a-line">Send a line</a>, a booklet of credits.

@@ -6,7 +6,7 @@ import { $copied, type Copied, copyLink } from './referrals.ts'
 const outcome: Readonly<Record<Copied, string>> = {
   not_yet: '',
   copied: 'Link copied.',
-  failed: 'Your browser does not let us copy. Select the link and copy it yourself.',
+  failed: "Your browser won't let us copy. Select the link and copy it yourself.",
 }
 
 export function OwnLink({ link }: { readonly link: string }) {

@@ -8,9 +8,9 @@ export const stateText: Readonly<Record<ReferralState, string>> = {
   in_review: 'Payment under review',
   paid: 'Reward given',
   returned: 'No reward: payment returned',
-  own: 'No reward: a card, device or mailbox of yours',
-  repeated: 'No reward: card or mailbox counted before',
-  over_cap: 'No reward: your month was full',
+  own: 'No reward: your own card, device or mailbox',
+  repeated: 'No reward: card or mailbox already counted',
+  over_cap: 'No reward: monthly limit reached',
   gone: 'No reward: account deleted',
 }
 

@@ -19,7 +19,7 @@ export function LikelyAnswers({ answers }: { readonly answers: readonly HelpfulA
       </p>
       {answers.length > 0 && (
         <section className={`faq ${styles.answers}`} aria-labelledby="likely-answers">
-          <h2 id="likely-answers">Perhaps this answers it</h2>
+          <h2 id="likely-answers">Does this help?</h2>
           {answers.map(({ name, question, answer }) => (
             <details key={name}>
               <summary>
@@ -38,7 +38,5 @@ export function LikelyAnswers({ answers }: { readonly answers: readonly HelpfulA
 
 function announcement(count: number): string {
   if (count === 0) return ''
-  return count === 1
-    ? 'One ready answer stands above Send message.'
-    : `${count} ready answers stand above Send message.`
+  return count === 1 ? '1 answer above Send message.' : `${count} answers above Send message.`
 }

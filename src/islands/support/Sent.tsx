@@ -22,7 +22,7 @@ export function Sent({ message: { email, reference } }: { readonly message: Sent
         On its way
       </h1>
       <p>
-        We answer to <b className={styles.address}>{email}</b>. Your reference is{' '}
+        We'll reply to <b className={styles.address}>{email}</b>. Your reference is{' '}
         <b className="num">{reference}</b>.
       </p>
       <div className="go">

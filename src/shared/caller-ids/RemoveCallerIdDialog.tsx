@@ -46,7 +46,10 @@ export function RemoveCallerIdDialog({ number, onClose }: RemoveCallerIdDialogPr
     >
       <div className={styles.step}>
         <p className="bignum num">{format(number, '')}</p>
-        <p>Your calls will show our public number instead. To show this one again, you verify it again.</p>
+        <p>
+          Your calls will show our public number instead. To show this one again, you'll have to verify it
+          again.
+        </p>
       </div>
       <FormNote message={failure} />
     </Dialog>

@@ -27,7 +27,7 @@ export function DeleteAccount({ profile }: { readonly profile: Profile }) {
     <Section
       id="profile-delete"
       title="Delete account"
-      about="Contacts, history and remaining credits go with it. Receipts are kept as the law requires."
+      about="Your contacts, stamps, history and remaining credits go with it. We keep receipts, as the law requires."
     >
       <button type="button" className="btn danger" aria-haspopup="dialog" onClick={open}>
         Delete account
@@ -44,7 +44,7 @@ export interface DeleteDialogProps {
 
 const noFaults: Readonly<Record<'email' | 'password', string | null>> = { email: null, password: null }
 const emailId = 'delete-email'
-const wrongEmail = 'That is not the e-mail address of this account.'
+const wrongEmail = "That isn't the e-mail address of this account."
 
 /** Enter in a field does not submit: an irreversible action requires its own button. */
 export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
@@ -143,20 +143,19 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
 /** What is lost with the account, in US dollars: the balance, and amounts held for review. */
 function Loss({ credits, held }: { readonly credits: number; readonly held: number }) {
   if (credits + held === 0)
-    return <p>This cannot be undone. Your contacts, your numbers and your call history go with it.</p>
+    return <p>You can't undo this. Your contacts, numbers, stamps and call history go with it.</p>
   return (
     <>
       <p>
-        This cannot be undone. You will lose{' '}
-        <b className="num">{formatBalance(usdToMicroUsd(credits + held))}</b> of credits
-        {held > 0 ? ', those that wait for our review among them' : ''}, your contacts, your numbers and your
-        call history.
+        You can't undo this. You'll lose <b className="num">{formatBalance(usdToMicroUsd(credits + held))}</b>{' '}
+        of credits
+        {held > 0 ? ', including those under review' : ''}, your contacts, numbers, stamps and call history.
       </p>
       <p className="note">
         <Info className="i" aria-hidden="true" />
         <span>
-          Bought credits in the last {refundDays} days? <a href="/billing-history">Ask for your money back</a>{' '}
-          first. <a href="/refunds">Refunds</a> has the rules.
+          Bought credits in the last {refundDays} days? <a href="/billing-history">Ask for a refund</a> first.{' '}
+          <a href="/refunds">How refunds work</a>.
         </span>
       </p>
     </>

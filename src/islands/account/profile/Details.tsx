@@ -64,11 +64,11 @@ export function Details({ profile }: { readonly profile: Profile }) {
       return null
     }
     setTypedEmail(now => (now === email ? null : now))
-    return 'We have sent a link to the new address.'
+    return "We've sent a link to the new address."
   }
 
   const showCancelled = () => {
-    setOutcome('The change is cancelled.')
+    setOutcome('Change cancelled.')
     keepFocus(addressState)
   }
 
@@ -89,7 +89,7 @@ export function Details({ profile }: { readonly profile: Profile }) {
       const named = otherName ? await keepName() : 'Nothing has changed.'
       const done = named !== null && otherEmail ? await changeAddress(secret) : named
       // The name may have been saved although the address was rejected.
-      setOutcome(done ?? (named !== null && otherName ? 'The name is saved.' : null))
+      setOutcome(done ?? (named !== null && otherName ? 'Your name is saved.' : null))
       if (done === null) focusFirstFault(form)
       return 'done'
     })
@@ -152,7 +152,7 @@ export function Details({ profile }: { readonly profile: Profile }) {
             <PasswordField
               id="profile-email-password"
               label="Your password"
-              hint="To be sure that it is you"
+              hint="To make sure it's you"
               autoComplete="current-password"
               fault={faults.password}
               onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}

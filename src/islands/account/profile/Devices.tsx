@@ -56,7 +56,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
     <Section
       id="profile-devices"
       title="Devices signed in"
-      about="Something you do not recognise? Sign it out and change your password."
+      about="See one you don't know? Sign it out, then change your password."
     >
       <div ref={region} tabIndex={-1} className={styles['region']}>
         {shown.state === 'loading' && <RowsLoading label="Loading your devices" />}

@@ -22,7 +22,7 @@ export function EmailState({ profile, changing, onCancelled }: EmailStateProps) 
   if (changing) {
     return (
       <p id={emailStateId} className="hint">
-        We send a link to the new address. Until you open it, {profile.email} stays yours.
+        We'll send a link to the new address. Until you open it, we keep using {profile.email}.
       </p>
     )
   }
@@ -49,7 +49,7 @@ function Unconfirmed({ email }: { readonly email: string }) {
   const send = async (): Promise<'done'> => {
     const wait = secondsUntilResend($sentMail.get(), Date.now())
     if (wait > 0) {
-      setMessage(`A link is on its way. Another can be sent in ${wait} s.`)
+      setMessage(`A link is on its way. You can send another in ${wait} s.`)
       return 'done'
     }
     const result = await resend(email)
@@ -59,7 +59,7 @@ function Unconfirmed({ email }: { readonly email: string }) {
   return (
     <div className={styles['waiting']}>
       <p id={emailStateId}>
-        <b>Confirm your e-mail</b> with the link we sent. You can call once it is confirmed.
+        <b>Confirm your e-mail</b> with the link we sent. You can call once it's confirmed.
       </p>
       <button type="button" onClick={() => run(send)}>
         {slow ? 'Sending…' : 'Send the link again'}
@@ -82,7 +82,7 @@ function Pending({ email, onCancelled }: { readonly email: string; readonly onCa
   return (
     <div className={styles['waiting']}>
       <p>
-        <b>{email}</b> becomes your e-mail once the link that we sent there is opened.
+        <b>{email}</b> becomes your e-mail once you open the link we sent there.
       </p>
       <button type="button" onClick={() => run(giveUp)}>
         {slow ? 'Cancelling…' : 'Cancel the change'}

@@ -91,7 +91,7 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
         />
       </div>
       <fieldset className={styles['countries']} disabled={saving}>
-        <legend className="sr">Countries that calls from your account do not go to</legend>
+        <legend className="sr">Countries you can't call from your account</legend>
         {found.map(({ isoCode, name, emoji, dialCode }) => (
           <label key={isoCode}>
             <input
@@ -106,7 +106,11 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
         ))}
       </fieldset>
       <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
-        {found.length === 0 ? 'No country matches. Try its name or dial code.' : `${found.length} countries`}
+        {found.length === 0
+          ? 'No country matches. Try its name or dial code.'
+          : found.length === 1
+            ? '1 country'
+            : `${found.length} countries`}
       </p>
       <FormNote message={failure} />
     </Dialog>

@@ -33,7 +33,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
       <h3 className={styles['subhead']}>Locked countries</h3>
       {locked.length === 0 ? (
         <p className={styles['nothing']}>
-          None. Lock the countries you never call, and nobody can from here.
+          None. Lock the countries you never call, and no one can call them from your account.
         </p>
       ) : (
         <ul className={styles['locked']}>

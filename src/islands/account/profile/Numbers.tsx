@@ -47,7 +47,7 @@ export function Numbers() {
       <div ref={region} tabIndex={-1} className={styles['region']}>
         {numbers !== null && numbers.length === 0 && (
           <p className={styles['nothing']}>
-            None yet. Verify your own number, free, and the people you call can see it is you.
+            None yet. Verify your own number for free, and the people you call can see it's you.
           </p>
         )}
         {numbers !== null && numbers.length > 0 && (
@@ -59,7 +59,7 @@ export function Numbers() {
         )}
         {numbers === null &&
           (missed && !retrying ? (
-            <Missed message="Your numbers could not be loaded." onRetry={() => void retry()} />
+            <Missed message="We couldn't load your numbers." onRetry={() => void retry()} />
           ) : (
             <RowsLoading label="Loading your numbers" />
           ))}

@@ -21,8 +21,8 @@ function currentFault(secret: string): string | null {
 function aboutPassword({ hasPassword, google }: Profile): string {
   if (hasPassword) return 'Changing it signs out every other device.'
   return google === null
-    ? 'You have none yet.'
-    : `You sign in with Google, as ${google}. With a password you can sign in without it.`
+    ? "You don't have one yet."
+    : `You sign in with Google as ${google}. Set a password to sign in without it.`
 }
 
 export function Password({ profile }: { readonly profile: Profile }) {

@@ -20,8 +20,8 @@ export function Payment({ profile }: { readonly profile: Profile }) {
     <Section id="profile-payment" title="Payment">
       {savedCard === null ? (
         <p className={styles['nothing']}>
-          No card is saved. Turn auto top-up on when you <a href="/buy-credits">buy credits</a>, and that
-          purchase saves yours.
+          No saved card. Turn on auto top-up when you <a href="/buy-credits">buy credits</a>, and we'll save
+          the card you pay with.
         </p>
       ) : (
         <Card card={cardText(savedCard)} onRemove={() => setRemoving(true)} />
@@ -57,7 +57,7 @@ function Card({ card, onRemove }: { readonly card: string; readonly onRemove: ()
           <small>
             {on
               ? `Charged when your balance falls to ${formatBalance(lowBalanceMicroUsd)}`
-              : 'Saved, and not charged by itself'}
+              : 'Saved, but never charged automatically'}
           </small>
         </div>
         <button

@@ -54,7 +54,7 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
   if (!profile.hasPassword) {
     return (
       <Dialog
-        title="Is it you?"
+        title="Confirm it's you"
         onClose={onClose}
         footer={
           <>
@@ -68,15 +68,15 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
         }
       >
         <p>
-          Anybody at this screen could do this, so we ask for a fresh sign-in. Log in again, then do this
-          within 10 minutes. Or <a href="/forgot-password">choose a password</a>, which we ask for instead.
+          Anyone at this screen could do this, so please log in again, then come back within 10 minutes. Or{' '}
+          <a href="/forgot-password">choose a password</a>, and we'll ask for that instead.
         </p>
       </Dialog>
     )
   }
   return (
     <Dialog
-      title="Is it you?"
+      title="Confirm it's you"
       onClose={onClose}
       footer={
         <>
@@ -89,7 +89,7 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
         </>
       }
     >
-      <p>Anybody at this screen could do this, so we ask for your password.</p>
+      <p>Anyone at this screen could do this, so we ask for your password.</p>
       <form
         ref={form}
         className={styles['confirm']}

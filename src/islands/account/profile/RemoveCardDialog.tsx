@@ -48,8 +48,8 @@ export function RemoveCardDialog({ card, onClose }: RemoveCardDialogProps) {
       }
     >
       <p>
-        <b>{card}</b> is forgotten here and at our payment provider. {on && 'Auto top-up ends with it. '}Your
-        credits stay.
+        We and our payment provider will forget <b>{card}</b>. {on && 'Auto top-up will stop. '}Your credits
+        stay.
       </p>
       <FormNote message={failure} />
     </Dialog>

@@ -28,12 +28,12 @@ export function YourData() {
     setStopped(true)
     stopFetchingData()
   }
-  const outcome = shown.state === 'done' ? 'Saved to Downloads.' : 'The download is stopped.'
+  const outcome = shown.state === 'done' ? 'Saved to Downloads.' : 'Download stopped.'
   return (
     <Section
       id="profile-data"
       title="Your data"
-      about="All we keep about you, from details to calls and payments, as JSON and CSV in one zip file."
+      about="Everything we keep about you, from your details to your calls and payments, as JSON and CSV in one zip file."
     >
       <FormNote message={shown.state === 'failed' ? shown.message : null} />
       <div className={styles['done']}>

@@ -19,7 +19,7 @@ export interface AuthenticatorDialogProps {
 }
 
 const fieldId = 'authenticator-code'
-const hint = 'The six digits that the app shows now'
+const hint = 'The six digits the app shows now'
 
 function codeFault(code: string): string | null {
   return /^\d{6}$/.test(code.replace(/\s/g, '')) ? null : 'Enter the six digits.'
@@ -60,7 +60,7 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
             Cancel
           </button>
           <button type="submit" className="btn primary" form={formId}>
-            {slow ? 'Checking…' : 'Add it'}
+            {slow ? 'Checking…' : 'Add app'}
           </button>
         </>
       }
@@ -72,7 +72,7 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
         className={styles['qr']}
         viewBox={`0 0 ${qr.size} ${qr.size}`}
         role="img"
-        aria-label="QR code for your authenticator app. The key beneath it is the same."
+        aria-label="QR code for your authenticator app. The key below it is the same."
         shapeRendering="crispEdges"
       >
         <path d={qr.path} />

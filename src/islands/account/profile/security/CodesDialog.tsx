@@ -19,14 +19,14 @@ export function CodesDialog({ codes }: { readonly codes: readonly string[] }) {
             Download
           </button>
           <button type="button" className="btn primary" onClick={forgetNewCodes}>
-            I have saved them
+            I've saved them
           </button>
         </>
       }
     >
       <p>
-        If you lose your passkey or your telephone, one of these logs you in instead. Each works once. Keep
-        them where you keep your passport: <b>we cannot show them again</b>.
+        If you lose your passkey or your phone, log in with one of these. Each works once. Keep them where you
+        keep your passport: <b>we can't show them again</b>.
       </p>
       <ol className={styles['codes']}>
         {codes.map(code => (

@@ -10,7 +10,7 @@ export interface NamePasskeyDialogProps {
 }
 
 const fieldId = 'passkey-name'
-const hint = 'So that you know it again, such as My telephone'
+const hint = 'To recognize it later, such as My phone'
 
 function nameFault(name: string): string | null {
   if (name.trim() === '') return 'Give the passkey a name.'
@@ -39,12 +39,12 @@ export function NamePasskeyDialog({ onName, onClose }: NamePasskeyDialogProps) {
             Cancel
           </button>
           <button type="submit" className="btn primary" form={formId}>
-            Go on
+            Continue
           </button>
         </>
       }
     >
-      <p>Your browser asks next where to keep it: on this device, on your telephone, or on a security key.</p>
+      <p>Next, your browser asks where to keep it: on this device, on your phone or on a security key.</p>
       <form id={formId} className={styles['confirm']} noValidate onSubmit={submit}>
         <Field id={fieldId} label="Name" hint={hint} fault={fault}>
           <input

@@ -73,7 +73,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
     act({
       action: 'Add the passkey',
       slowAction: 'Adding…',
-      done: 'The passkey is added. It logs you in from now on.',
+      done: 'Passkey added. You can log in with it now.',
       run: password => addOwnPasskey(name, password),
     })
   }
@@ -86,7 +86,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
     })
   const beginApp = () =>
     act({
-      action: 'Go on',
+      action: 'Continue',
       slowAction: 'One moment…',
       done: null,
       run: async password => {
@@ -99,14 +99,14 @@ export function Security({ profile }: { readonly profile: Profile }) {
     act({
       action: 'Remove',
       slowAction: 'Removing…',
-      done: 'The authenticator app is removed.',
+      done: 'Authenticator app removed.',
       run: dropAuthenticator,
     })
   const newRecoveryCodes = () =>
     act({
       action: 'Make new codes',
       slowAction: 'Making…',
-      done: 'Your recovery codes of before no longer work.',
+      done: 'Your old recovery codes no longer work.',
       run: renewRecoveryCodes,
     })
 
@@ -114,7 +114,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
     <Section
       id="profile-security"
       title="Security"
-      about="A passkey or an authenticator app keeps others out who learn your password. Once you have one, we ask for it when you log in."
+      about="A passkey or an authenticator app keeps out anyone who learns your password. Once you have one, we'll ask for it when you log in."
     >
       <div ref={region} tabIndex={-1} className={styles['region']}>
         {shown.state === 'loading' && <RowsLoading label="Loading your security settings" />}
@@ -161,7 +161,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
           setUp={setUp}
           onDone={() => {
             setSetUp(null)
-            showEnded({ done: 'The authenticator app is added. We ask for its code when you log in.' })
+            showEnded({ done: "Authenticator app added. We'll ask for its code when you log in." })
           }}
           onClose={() => setSetUp(null)}
         />
@@ -183,8 +183,8 @@ function Factors({ security, onRemove, onDropApp, onNewCodes }: FactorsProps) {
   if (passkeys.length === 0 && authenticator === null)
     return (
       <p className={styles['nothing']}>
-        You have none yet. A passkey is the easiest: your finger, your face or the code of your device logs
-        you in, without a password.
+        None yet. A passkey is the easiest: log in with your fingerprint, your face or your device's PIN, no
+        password needed.
       </p>
     )
   return (
