@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
-import { newAddress } from '#support/people.ts'
+import { dial, newAddress, signUp } from '#support/people.ts'
 
 interface Mail {
   readonly to: string
@@ -111,10 +111,47 @@ test('when it cannot be sent nothing is lost, and sent again it arrives once', a
     .toEqual([`${reference}: A payment or refund, from Anna Berg`])
 })
 
+test('from a receipt, the form knows who writes and about which call', async ({ page }) => {
+  const email = await signUp(page)
+  await dial(page, '2125550101')
+  await expect(page.getByText('The line is busy. Nothing was charged.')).toBeVisible()
+  await page.goto('/call-history')
+  await page.getByRole('link', { name: /^Receipt for/ }).click()
+  await page
+    .getByRole('paragraph')
+    .filter({ hasText: 'Something wrong with this call?' })
+    .getByRole('link', { name: 'Write to us' })
+    .click()
+  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+  await expect(page.getByLabel('About')).toHaveValue('call')
+  await expect(page.getByLabel('Message')).toHaveValue(
+    /^About my call on \d+ \w+ \d{4}, \d\d:\d\d UTC \(receipt [0-9a-f-]{36}\):\n$/,
+  )
+  expect(page.url()).toMatch(/\/support\?call=[0-9a-f-]{36}$/)
+})
+
+test('on a phone the bottom bar stands for users, and not for visitors', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  const bar = page.getByRole('navigation', { name: 'Sections' })
+  const pages = ['/support', '/buy-credits', '/faq', '/destinations']
+  for (const path of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(bar, path).toBeHidden()
+    await expect(page.getByRole('contentinfo'), path).toBeAttached()
+  }
+  await signUp(page)
+  for (const path of pages) {
+    await page.goto(path)
+    await expect(bar, path).toBeInViewport()
+    await expect(bar.getByRole('link')).toHaveText(['Phone', 'History', 'Profile'])
+  }
+})
+
 test('troubles beside the form lead to their answer', async ({ page }) => {
   await page.goto('/support')
   await page.getByRole('link', { name: "They can't hear me" }).click()
-  await expect(page.getByText('Look first whether the button in the dialler says Muted.')).toBeInViewport()
+  await expect(page.getByText('First check whether the button in the dialler says Muted.')).toBeInViewport()
 })
 
 test.describe('without JavaScript', () => {

@@ -2,7 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
 import { ClaimCall } from '#shared/call-claim/ClaimCall.tsx'
+import { supportPath } from '#shared/calls/call-receipt.ts'
 import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
+import { AskSupport } from './AskSupport.tsx'
 import { CallReceiptSheet } from './CallReceiptSheet.tsx'
 import { $callReceipt, openCallReceipt, refreshCallReceipt } from './call-receipt-store.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
@@ -45,6 +47,7 @@ export function CallReceipt() {
         <>
           <CallReceiptSheet receipt={receipt} number={number} />
           <ClaimCall receipt={receipt} onClaimed={() => void refreshCallReceipt()} />
+          {receipt.claim === null && <AskSupport about="call" href={supportPath(receipt.call.id)} />}
         </>
       )}
     </ReceiptPage>

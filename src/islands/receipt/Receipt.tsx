@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
+import { AskSupport } from './AskSupport.tsx'
 import { PaymentReceipt } from './PaymentReceipt.tsx'
 import { $receipt, openReceipt } from './payment-receipt-store.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
@@ -37,7 +38,16 @@ export function Receipt() {
       missing="We can't find this receipt in your account. All your receipts are in your billing history."
       onRetry={openReceipt}
     >
-      {receipt !== null && <PaymentReceipt receipt={receipt} />}
+      {receipt !== null && (
+        <>
+          <PaymentReceipt receipt={receipt} />
+          <AskSupport about="payment" href={`/support?payment=${idInAddress()}`} />
+        </>
+      )}
     </ReceiptPage>
   )
+}
+
+function idInAddress(): string {
+  return encodeURIComponent(new URL(window.location.href).searchParams.get('id') ?? '')
 }

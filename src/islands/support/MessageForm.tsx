@@ -9,6 +9,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import type { Asked } from './answers.ts'
 import { type Faults, faultIn, faultsFrom, faultsIn, type MessageField, noFaults } from './faults.ts'
+import { ownAddress, subjectOf } from './prefill.ts'
 import type { SentMessage } from './Sent.tsx'
 import { sendToSupport } from './support.ts'
 
@@ -25,14 +26,19 @@ function askedIn(form: HTMLFormElement): Asked {
   return { topic: topic.success ? topic.data : null, message: textOf(form, 'message') }
 }
 
-/** A link from a call's receipt carries the call's id: the message then starts with it. */
-function nameCall(form: HTMLFormElement): void {
-  const callId = new URL(window.location.href).searchParams.get('call') ?? ''
-  const [about, message] = [form.elements.namedItem('about'), form.elements.namedItem('message')]
-  if (!/^[0-9a-f-]{36}$/i.test(callId)) return
-  if (about instanceof HTMLSelectElement && about.value === '') about.value = 'call'
-  if (message instanceof HTMLTextAreaElement && message.value === '')
-    message.value = `About my call ${callId}:\n`
+/** Fills in what is known: who writes and what about. Never overwrites what the writer has typed. */
+async function prefill(form: HTMLFormElement): Promise<void> {
+  const { email, about, message } = form.elements as unknown as Readonly<
+    Record<'email' | 'about' | 'message', HTMLInputElement | HTMLSelectElement>
+  >
+  const subject = subjectOf(new URL(window.location.href).searchParams)
+  if (subject !== null && about.value === '') about.value = subject.topic
+  const first = `${subject?.line}\n`
+  if (subject !== null && message.value === '') message.value = first
+  const address = await ownAddress()
+  if (address !== null && email.value === '') email.value = address
+  const line = await subject?.complete()
+  if (line && message.value === first) message.value = `${line}\n`
 }
 
 /** The message form. Fields are uncontrolled, so that text typed before hydration, or in a failed attempt, stays. */
@@ -43,8 +49,10 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
   const { slow, run } = useBusy()
 
   useEffect(() => {
-    if (element.current) nameCall(element.current)
-    if (element.current) onWriting(askedIn(element.current))
+    const form = element.current
+    if (form === null) return
+    void prefill(form)
+    onWriting(askedIn(form))
   }, [onWriting])
 
   const check = (field: MessageField, value: string) =>

@@ -20,6 +20,7 @@ export function creditLabel(reason: NonNullable<CallReceipt['credit']>['reason']
   }
 }
 
+/** The support form, which then names the call. Ids only: a phone number never stands in an address. */
 export function supportPath(callId: string): string {
   return `/support?call=${callId}`
 }

@@ -52,7 +52,7 @@ function Cancellation({ place, at }: { readonly place: string; readonly at: Date
     <svg className={`postmark ${styles['cancel']}`} viewBox="0 0 196 100" aria-hidden="true">
       <path d={waves} />
       <circle cx="146" cy="50" r="47" />
-      <circle cx="146" cy="50" r="31" />
+      <circle className={styles['middle']} cx="146" cy="50" r="31" />
       <path id={`${id}top`} d="M108.5 50a37.5 37.5 0 0 1 75 0" stroke="none" />
       <path id={`${id}bottom`} d="M102.5 50a43.5 43.5 0 0 0 87 0" stroke="none" />
       <text textAnchor="middle">

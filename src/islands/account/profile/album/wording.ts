@@ -1,4 +1,5 @@
 import type { Album } from '#lib/api/album.ts'
+import { formatCount } from '#lib/count.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
@@ -24,7 +25,7 @@ function countriesText(count: number): string {
 export function talkText(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   if (hours === 0) return `${rest} min`
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+  return rest === 0 ? `${formatCount(hours)} h` : `${formatCount(hours)} h ${rest} min`
 }
 
 /** The date in a postmark: `24 Nov` in its middle, `2026` on its ring. In the reader's time zone. */

@@ -1,0 +1,59 @@
+import { call } from '#lib/api/calls.ts'
+import { receipt } from '#lib/api/payments.ts'
+import type { SupportTopic } from '#lib/support.ts'
+import { authorised } from '#session/api.ts'
+import { loadUser } from '#session/user.ts'
+
+/** What a message is about, as named by the link that led here: an id, never a phone number. */
+export interface Subject {
+  readonly topic: SupportTopic
+  /** First line of the message, before anything more is known. */
+  readonly line: string
+  /** The same with its date and receipt; null for a visitor, or if nothing of this user's has the id. */
+  readonly complete: () => Promise<string | null>
+}
+
+const uuid = /^[0-9a-f-]{36}$/i
+
+/** Reads `?call=<id>` or `?payment=<id>`. */
+export function subjectOf(search: URLSearchParams): Subject | null {
+  const [callId, paymentId] = [search.get('call') ?? '', search.get('payment') ?? '']
+  if (uuid.test(callId))
+    return { topic: 'call', line: `About my call ${callId}:`, complete: () => callLine(callId) }
+  if (uuid.test(paymentId))
+    return {
+      topic: 'payment',
+      line: `About my payment ${paymentId}:`,
+      complete: () => paymentLine(paymentId),
+    }
+  return null
+}
+
+async function callLine(id: string): Promise<string | null> {
+  if ((await loadUser()) === null) return null
+  const found = await authorised(call, { params: { id } }, { skipLogoutOnFail: true })
+  return found.ok ? `About my call on ${moment(found.value.placedAt)} (receipt ${id}):` : null
+}
+
+async function paymentLine(id: string): Promise<string | null> {
+  if ((await loadUser()) === null) return null
+  const found = await authorised(receipt, { params: { id } }, { skipLogoutOnFail: true })
+  return found.ok
+    ? `About my payment on ${moment(found.value.paidAt)} (receipt ${found.value.number}):`
+    : null
+}
+
+/** In UTC, as on the receipt, so that support and the writer read the same. */
+function moment(iso: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${format.format(new Date(iso))} UTC`
+}
+
+/** The signed-in user's address; null for a visitor. */
+export async function ownAddress(): Promise<string | null> {
+  return (await loadUser())?.email ?? null
+}
