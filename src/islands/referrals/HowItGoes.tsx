@@ -25,7 +25,7 @@ export function HowItGoes({ reward, leastPayment, monthlyMost }: Terms) {
             <b>They buy credits</b>
             <p className="soft small">
               Anyone who signs up or first buys there counts as yours. A payment of {paid} or more earns your
-              reward {refundDays} days later, once it can no longer be refunded.
+              reward {refundDays} days later, once they can no longer ask for a refund.
             </p>
           </div>
         </li>

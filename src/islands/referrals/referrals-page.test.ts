@@ -53,12 +53,12 @@ test('before anybody came there is the link and how it goes, with the figures of
   const text = textOf(ready({ reward: 7.5, leastPayment: 20, monthlyMost: 75 }))
   expect(text).toMatch(/Your link .*Copy/)
   expect(text).toContain(
-    'A payment of $20 or more earns, once they cannot ask for a refund any more: after 7 days.',
+    'A payment of $20 or more earns your reward 7 days later, once they can no longer ask for a refund.',
   )
   expect(text).toContain('You get $7.50')
-  expect(text).toContain('once for each person, and up to $75 a month')
-  expect(text).toContain('an account, card, device or mailbox of your own earns nothing')
-  expect(text).toContain('it cannot go to a card')
+  expect(text).toContain('once per person, up to $75 a month')
+  expect(text).toContain('your own account, card, device or mailbox earns nothing')
+  expect(text).toContain('not have it paid to a card')
   expect(text).not.toContain('Who joined')
   expect(renderToString(createElement(Referrals))).toContain('value="https://farline.example/?ref=abcdefgh"')
 })

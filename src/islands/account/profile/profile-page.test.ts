@@ -99,13 +99,13 @@ describe('the address', () => {
 test('without a card the switch is not there, as there is nothing to charge', () => {
   expect(shown()).toMatch(/Visa ending 4242.*role="switch"/)
   const html = shown({ savedCard: null })
-  expect(textOf(html)).toContain('No card is saved.')
+  expect(textOf(html)).toContain('No saved card.')
   expect(html).not.toContain('role="switch"')
 })
 
 test('does not ask an account without a password for one, and lets it set its first', () => {
   const html = shown({ hasPassword: false, google: 'anna@gmail.example' })
-  expect(textOf(html)).toMatch(/You sign in with Google, as anna@gmail\.example\..*Set password/)
+  expect(textOf(html)).toMatch(/You sign in with Google as anna@gmail\.example\..*Set password/)
   expect(html).not.toContain('Current password')
   expect(shown()).toContain('Current password')
 })
@@ -160,11 +160,11 @@ describe('the question before the account goes', () => {
     renderToString(createElement(DeleteDialog, { profile: { ...anna, ...part }, onClose: () => {} }))
 
   test('names the credits that are lost, and the way to have them back', () => {
-    expect(textOf(ask())).toMatch(/You will lose \$12\.40 of credits.*in the last 7 days\?/)
+    expect(textOf(ask())).toMatch(/You&#x27;ll lose \$12\.40 of credits.*in the last 7 days\?/)
     expect(ask()).toContain('href="/billing-history"')
     const poor = textOf(ask({ credits: 0 }))
     expect(poor).not.toMatch(/credits|\$/)
-    expect(poor).toContain('This cannot be undone.')
+    expect(poor).toContain('You can&#x27;t undo this.')
   })
 
   test('asks for the password where there is one', () => {
