@@ -176,7 +176,7 @@ test('a user exports their data and deletes the account, knowing what is lost', 
   await dialog.getByLabel('Your e-mail, to confirm').fill('somebody@example.com')
   await dialog.getByLabel('Your password', { exact: true }).fill('not my password')
   await dialog.getByRole('button', { name: 'Delete for good' }).press('Enter')
-  await expect(dialog.getByText('That isn't the e-mail address of this account.')).toBeVisible()
+  await expect(dialog.getByText("That isn't the e-mail address of this account.")).toBeVisible()
   await expect(dialog.getByLabel('Your e-mail, to confirm')).toBeFocused()
   await dialog.getByLabel('Your e-mail, to confirm').fill(email)
   await dialog.getByRole('button', { name: 'Delete for good' }).press('Enter')
