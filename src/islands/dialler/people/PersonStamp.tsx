@@ -35,11 +35,11 @@ export function PersonStamp({ person, place, now, size, onCall }: PersonStampPro
   const portrait = (
     <>
       <Flag isoCode={iso_code} size={size === 'full' ? 56 : 24} />
-      <b>
+      <b aria-hidden="true">
         <bdi>{name}</bdi>
       </b>
       {size === 'full' ? (
-        <small className="num">
+        <small className="num" aria-hidden="true">
           <span>{local !== null && timeText(local)}</span>
           <span>
             {sleep !== null && <Moon className="i" aria-hidden="true" />}
@@ -48,7 +48,7 @@ export function PersonStamp({ person, place, now, size, onCall }: PersonStampPro
           <span>{talked}</span>
         </small>
       ) : (
-        <small className="num">
+        <small className="num" aria-hidden="true">
           {local?.time}
           {sleep !== null && <Moon className="i" aria-hidden="true" />}
         </small>
@@ -65,7 +65,6 @@ export function PersonStamp({ person, place, now, size, onCall }: PersonStampPro
         <button
           type="button"
           className={plate}
-          aria-label={label}
           onClick={event => {
             if (event.detail > 1) return
             onCall?.()
@@ -73,6 +72,7 @@ export function PersonStamp({ person, place, now, size, onCall }: PersonStampPro
           }}
         >
           {portrait}
+          <span className="sr">{label}</span>
         </button>
       )}
     </li>
