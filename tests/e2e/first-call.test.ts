@@ -77,5 +77,5 @@ test('a new user gets from the landing page to a free call in under two minutes,
   await page.goto('/call-history')
   const row = page.getByRole('row').filter({ hasText: '212 555 0100' })
   await expect(row).toContainText('Free')
-  await expect(row).toContainText('First call')
+  await expect(row).toContainText('Your free call')
 })

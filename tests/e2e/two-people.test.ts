@@ -118,7 +118,7 @@ test('two people talk through a dropped socket, send each other digits, and one 
   await expect.poll(() => farline.liveCalls()).toEqual([])
 
   await page.goto('/call-history')
-  await expect(page.getByRole('row').filter({ hasText: '98765 43210' })).toContainText('First call')
+  await expect(page.getByRole('row').filter({ hasText: '98765 43210' })).toContainText('Your free call')
 })
 
 test('the caller hangs up, and the telephone waits for the next call', async ({ page }) => {

@@ -100,7 +100,7 @@ function Row({ call }: { readonly call: CallRecord }) {
         {call.purpose === 'test' ? (
           <small className={styles['under']}>Test call</small>
         ) : (
-          free && <small className={styles['under']}>Free call</small>
+          free && <small className={styles['under']}>Your free call</small>
         )}
         {refunded !== undefined && <small className={styles['under']}>{refunded} refunded</small>}
       </td>
