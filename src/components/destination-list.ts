@@ -1,4 +1,5 @@
-import { type Country, countries, searchNames } from '#lib/numbers/countries.ts'
+import { type Country, countries } from '#lib/numbers/countries.ts'
+import { foundBy } from '#lib/numbers/country-search.ts'
 import { type Destination, destinationOf } from './destinations.ts'
 
 /** One of the 168 entries. Countries with several dial codes have one entry each. */
@@ -23,9 +24,4 @@ export function destinationsByLetter(): readonly LetterGroup[] {
   }))
   const groups = Map.groupBy(listed, ({ entry }) => entry.name.normalize('NFD').charAt(0))
   return [...groups].map(([letter, destinations]) => ({ letter, destinations }))
-}
-
-/** The text in which `needleOf` is searched. */
-export function foundBy(entry: Country): string {
-  return searchNames(entry).join('+') + entry.dialCode
 }

@@ -4,7 +4,7 @@ export function needleOf(query: string): string {
   return /^\+?\d[\d -]*$/.test(text)
     ? `+${text.replace(/\D/g, '')}`
     : text
-        .replace(/[\p{M}'’]/gu, '')
+        .replace(/[\p{M}'’ʻ]/gu, '')
         .toLowerCase()
         .replace(/\P{L}+/gu, ' ')
         .trim() || text.replace(/^\+$/, '')

@@ -16,8 +16,8 @@ export const texts = {
   dialler: {
     visitor: 'Sign up to start calling',
     low_credits: 'Low credits! Call will end soon.',
-    /** As `low_credits`, after auto top-up has failed. The reason is shown between calls and sent by e-mail. */
-    low_credits_not_topped_up: 'Low credits! Call will end soon. Not topped up.',
+    /** In the place of `low_credits` after auto top-up has failed. The reason is shown between calls and sent by e-mail. */
+    top_up_failed: 'Top-up failed. Call will end soon.',
     credits_failed: 'Error when fetching credits.',
     credits_retry: 'Try again now',
     socket_trouble: 'Connection issue - some features may not work',

@@ -10,7 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Country, searchCountries } from '#lib/numbers/countries.ts'
+import type { Country } from '#lib/numbers/countries.ts'
+import { searchCountries } from '#lib/numbers/country-search.ts'
 import styles from './country-search.module.css'
 import { Flag } from './Flag.tsx'
 

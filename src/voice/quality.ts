@@ -173,4 +173,4 @@ export function lineAdvice({ grade, fault }: LineQuality): string | null {
   return grade === 'poor' && fault !== null ? faultAdvice[fault] : null
 }
 
-export const microphoneSilentMessage = 'They may not hear you: your microphone is silent.'
+export const microphoneSilentMessage = 'They may not hear you. Check your mic.'

@@ -28,7 +28,7 @@ test('reports a declined top-up in the call, after it beside the switch, until t
 
   await page.goto('/call')
   await dial(page, number)
-  await expect(page.getByText('Low credits! Call will end soon. Not topped up.')).toBeVisible()
+  await expect(page.getByText('Top-up failed. Call will end soon.')).toBeVisible()
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
 

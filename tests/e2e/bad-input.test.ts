@@ -18,7 +18,8 @@ test('numbers that cannot be called: each has its own message, and nothing is pl
     ['212555', 'Unrecognised number. Please check the number and try again.'],
   ] as const
   for (const [number, message] of refusals) {
-    await dial(page, number)
+    await page.getByRole('textbox', { name: 'Phone number' }).fill(number)
+    await page.keyboard.press('Enter')
     await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
     await expect(page.getByText('Call Disconnected')).toBeAttached()
   }

@@ -6,7 +6,7 @@ import { test as base, expect } from '#support/e2e.ts'
 import { listenToPage } from '#support/page-audio.ts'
 
 const noCable = whyNoCable()
-const reconnecting = /^(Reconnecting\. Stay on the line\.|Connection to the service lost\. Retrying\.)$/
+const reconnecting = /^(Reconnecting\. Stay on the line\.|We lost the connection\. Retrying\.)$/
 const seconds = (count: number) => new Promise(resolve => setTimeout(resolve, count * 1000))
 
 /** The page's browser is at the far end of a cable, and the server receives sound at the near one. */

@@ -9,7 +9,7 @@ import {
 import { expect, badLineTest as test } from '#support/e2e.ts'
 
 const soundLost = 'Reconnecting. Stay on the line.'
-const serviceLost = 'Connection to the service lost. Retrying.'
+const serviceLost = 'We lost the connection. Retrying.'
 const oneMinute = { charges: [20_000], balance: 'Balance: $4.98' }
 const seconds = (count: number) => new Promise(resolve => setTimeout(resolve, count * 1000))
 

@@ -10,7 +10,7 @@ import { expect, badLineTest as test } from '#support/e2e.ts'
 import { longestSilenceMs, startListening } from '#support/page-audio.ts'
 import { dial } from '#support/people.ts'
 
-const reconnecting = 'Connection to the service lost. Retrying.'
+const reconnecting = 'We lost the connection. Retrying.'
 const oneMinute = { charges: [20_000], balance: 'Balance: $4.98' }
 
 test('the line to the service breaks in a call, again and again: the sound goes on, digits arrive', async ({

@@ -41,7 +41,7 @@ test('kill -9 in a call: settled once after the restart, the books balance, the 
   // The end of a crashed call is its last heartbeat, written every 5 seconds: let there be one.
   await expect(page.getByRole('timer')).toHaveText(/00:(0[6-9]|[1-5]\d)/)
   await farline.kill()
-  await expect(page.getByText('Connection to the service lost. Retrying.')).toBeVisible()
+  await expect(page.getByText('We lost the connection. Retrying.')).toBeVisible()
   await expectInCall(page)
   await farline.restart()
 
@@ -89,13 +89,13 @@ test('a server that stays dead: one message at a time, which stays, and all is w
   const checking = 'Connection to the service lost. Checking what was charged.'
   await expect(page.getByText(checking)).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('Call Disconnected')).toBeAttached()
-  expect(await alerts()).toEqual(['Connection to the service lost. Retrying.', checking])
+  expect(await alerts()).toEqual(['We lost the connection. Retrying.', checking])
   // After more than a minute it says that it knows no more, and keeps saying so.
   const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
   await expect(page.getByText(outOfReach)).toBeVisible({ timeout: 120_000 })
   await new Promise(resolve => setTimeout(resolve, 10_000))
   await expect(page.getByText(outOfReach)).toBeVisible()
-  expect(await alerts()).toEqual(['Connection to the service lost. Retrying.', checking, outOfReach])
+  expect(await alerts()).toEqual(['We lost the connection. Retrying.', checking, outOfReach])
 
   await farline.restart()
   await expect(page.getByText(refunded)).toBeVisible({

@@ -137,11 +137,11 @@ test('a microphone unplugged in a call: the page says so, and the next one is he
     track?.stop()
     track?.dispatchEvent(new Event('ended'))
   })
-  await expect(page.getByText('Another microphone took over.')).toBeVisible()
+  await expect(page.getByText('Switched to another microphone.')).toBeVisible()
   // The next one is there within a moment.
   expect((await said()).join()).toContain('No microphone: they cannot hear you.')
   await expect(inCall(page)).toBeVisible()
-  await expect(page.getByText('Another microphone took over.')).toHaveCount(0)
+  await expect(page.getByText('Switched to another microphone.')).toHaveCount(0)
   expect(await farline.liveCalls()).toEqual([callId])
   await page.getByRole('button', { name: 'Hang up' }).click()
 })

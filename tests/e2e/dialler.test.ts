@@ -28,11 +28,41 @@ test('a risky number gets its caution once typing stops, and may be called', asy
 
 test('shows a user who dials for help the way to a telephone that can', async ({ page }) => {
   await signUp(page)
-  await dial(page, '911')
+  const call = page.getByRole('button', { name: 'Call', exact: true })
+  await numberField(page).fill('911')
   await expect(alert(page, /does not support calling emergency services/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Phone 911' })).toHaveAttribute('href', 'tel:911')
+  await expect(page.getByRole('link', { name: 'Use a phone' })).toHaveAttribute('href', 'tel:911')
+  await expect(call).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '+ Save this number' })).toHaveCount(0)
   await numberField(page).fill('2')
-  await expect(page.getByRole('link', { name: 'Phone 911' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Use a phone' })).toHaveCount(0)
+  expect(await isGreen(call)).toBe(true)
+  await numberField(page).fill('9002345678')
+  await expect(page.getByText("We don't call premium-rate numbers.")).toBeVisible()
+  await expect(call).toHaveAttribute('aria-disabled', 'true')
+  await expect(call).toHaveAccessibleDescription(/premium-rate/)
+  expect(await isGreen(call)).toBe(false)
+  await expect(page.getByRole('button', { name: '+ Save this number' })).toHaveCount(0)
+})
+
+test('a typed prefix shows its country until it is cleared; the next visit begins with the country called', async ({
+  page,
+}) => {
+  await signUp(page)
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  await numberField(page).pressSequentially('+91')
+  await expect(country(page)).toHaveAccessibleName('Country: India +91')
+  await numberField(page).fill('')
+  await expect(country(page)).toHaveAccessibleName('Country: United States +1')
+  await numberField(page).fill('0044')
+  await expect(country(page)).toHaveAccessibleName('Country: United Kingdom +44')
+  await numberField(page).fill('')
+  await country(page).click()
+  await page.keyboard.type('Philipines')
+  await page.keyboard.press('Enter')
+  await expect(country(page)).toHaveAccessibleName('Country: Philippines +63')
+  await page.reload()
+  await expect(country(page)).toHaveAccessibleName('Country: Philippines +63')
 })
 
 test('a number typed, pasted or keyed anywhere on the page goes into its field, and Enter calls it', async ({

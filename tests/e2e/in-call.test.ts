@@ -159,7 +159,7 @@ badLineTest(
     network.lose()
     expect(network.dropSignalling()).toBe(1)
     await expect(holds).toBeVisible()
-    await expect(page.getByText('Connection to the service lost. Retrying.')).toBeVisible()
+    await expect(page.getByText('We lost the connection. Retrying.')).toBeVisible()
     await expectTone(page)
     network.recover()
     await expect(page.getByText('Good connection')).toBeVisible({ timeout: 20_000 })

@@ -1,7 +1,7 @@
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 
-const missing = 'No sound comes from them. Hang up if it stays so.'
+const missing = 'No sound from them. Hang up if it lasts.'
 
 for (const [number, what, tag] of [
   ['2125550106', 'whose sound stops', []],

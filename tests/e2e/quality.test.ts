@@ -63,7 +63,7 @@ test('reports a silent microphone, unless it is muted', async ({ page, farline }
   })
   await signUpWithCredit(page, farline)
   await holdCall(page)
-  const silent = page.getByText('They may not hear you: your microphone is silent.')
+  const silent = page.getByText('They may not hear you. Check your mic.')
   await expect(silent).toBeVisible({ timeout: 25_000 })
   await expect(page.getByText('Good connection')).toBeVisible()
   await page.getByRole('button', { name: 'Mute', exact: true }).click()
@@ -80,7 +80,7 @@ test('a line over which nothing arrives says so in its bars and in the slot', { 
   await dial(page, '2125550106')
   await expect(page.getByText('Good connection')).toBeVisible()
   await expect(page.getByText('No sound arrives')).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText('No sound comes from them. Hang up if it stays so.')).toBeVisible({
+  await expect(page.getByText('No sound from them. Hang up if it lasts.')).toBeVisible({
     timeout: 20_000,
   })
   await page.getByRole('button', { name: 'Hang up' }).click()

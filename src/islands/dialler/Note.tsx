@@ -1,7 +1,6 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { texts } from '#lib/texts.ts'
 import { refreshBalance } from './call/balance.ts'
-import styles from './dialler.module.css'
 import { dismissNotice } from './notice.ts'
 import type { StatusMessage } from './status-message.ts'
 
@@ -20,7 +19,7 @@ export function Note({ message, onHelp }: NoteProps) {
       <span>
         <NoteText text={message.text} />
       </span>
-      <Action action={message.action} phone={message.phone} onHelp={onHelp} />
+      <Action action={message.action} onHelp={onHelp} />
     </div>
   )
 }
@@ -48,10 +47,9 @@ function NoteText({ text }: { readonly text: string }) {
 
 interface ActionProps extends Pick<NoteProps, 'onHelp'> {
   readonly action: StatusMessage['action']
-  readonly phone: string | undefined
 }
 
-function Action({ action, phone, onHelp }: ActionProps) {
+function Action({ action, onHelp }: ActionProps) {
   switch (action) {
     case 'dismiss':
       return (
@@ -70,12 +68,6 @@ function Action({ action, phone, onHelp }: ActionProps) {
         <button type="button" onClick={onHelp}>
           How
         </button>
-      )
-    case 'phone':
-      return (
-        <a className={styles['phone']} href={`tel:${phone}`}>
-          Phone {phone}
-        </a>
       )
     case null:
       return null

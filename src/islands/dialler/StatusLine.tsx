@@ -10,6 +10,7 @@ import styles from './dialler.module.css'
 import { Note } from './Note.tsx'
 import { $notice } from './notice.ts'
 import { $caution } from './number/caution.ts'
+import { $refusal } from './number/dial.ts'
 import { statusMessage } from './status-message.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
@@ -24,8 +25,10 @@ export function StatusLine({ aside }: { readonly aside?: ReactNode }) {
   const call = useStore($call)
   const status = callStatus(call)
   const live = isLive(call)
+  const refusal = useStore($refusal)
   const message = statusMessage({
     notice: useStore($notice),
+    emergency: refusal?.kind === 'emergency' ? refusal.text : null,
     restricted: useStore($user)?.can_call === false,
     placing: useStore($placing),
     obstacle: useStore($callObstacle),

@@ -150,7 +150,7 @@ describe('the dialler', () => {
     const page = await openPage()
     page.setNumber('8765550133')
     await vi.waitFor(() => expect(page.$rate.get().kind).toBe('unsupported'))
-    await vi.waitFor(() => expect(page.$caution.get()).toMatch(/^Caution: /), { timeout: 5000 })
+    await vi.waitFor(() => expect(page.$caution.get()?.text).toMatch(/^Caution: /), { timeout: 5000 })
   })
 
   test('hangs up when the page is left', async () => {

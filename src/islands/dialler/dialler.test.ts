@@ -21,8 +21,9 @@ const { $session } = await import('#session/session.ts')
 const { chooseCountry, followNumber, setNumber } = await import('./number/dial.ts')
 const { loadPhoneRules } = await import('#shared/numbers/phone-rules.ts')
 const { countryOfIso, defaultCountry } = await import('#lib/numbers/countries.ts')
-const { notify, dismissNotice } = await import('./notice.ts')
+const { dismissNotice } = await import('./notice.ts')
 const { followCaution, typingStopsMs } = await import('./number/follow-caution.ts')
+const { followRefusal } = await import('./number/follow-refusal.ts')
 const { Actions } = await import('./call/Actions.tsx')
 const { DigitsPanel } = await import('./call/DigitsPanel.tsx')
 const { Address } = await import('./number/Address.tsx')
@@ -43,6 +44,7 @@ let rate: () => Response
 vi.stubGlobal('window', new EventTarget())
 followNumber()
 followCaution()
+followRefusal()
 await loadPhoneRules()
 
 beforeEach(() => {
@@ -76,6 +78,7 @@ function buttons(html: string): Readonly<Record<string, 'enabled' | 'disabled'>>
   )
   return Object.fromEntries(found)
 }
+const idleRow = { call: noCall, keypad: false, onKeypad: () => undefined }
 const actions = (call: Call) => {
   $call.set(call)
   return buttons(show(Actions, { call, keypad: false, onKeypad: () => undefined }))
@@ -99,6 +102,17 @@ describe('the row at the foot', () => {
     expect(actions(noCall)).toMatchObject({ Call: 'disabled', 'Delete last digit': 'enabled' })
     $user.set(null)
     expect(actions(noCall)).toMatchObject({ Call: 'enabled' })
+  })
+
+  test('does not call a number that is never called, and refers to the reason', () => {
+    const call = () => /<button[^>]*id="main-action"[^>]*>/.exec(show(Actions, idleRow))?.[0]
+    setNumber('9002345678')
+    expect(call()).toMatch(/aria-disabled="true" aria-describedby="number-rate"/)
+    expect(call()).not.toMatch(/class="btn [^"]*\bcall\b/)
+    expect(textsOf(show(RateLine, {}))[0]).toMatch(/call premium-rate numbers\.$/)
+    setNumber('2125550100')
+    expect(call()).toMatch(/class="btn [^"]*\bcall\b/)
+    expect(call()).not.toContain('aria-disabled="true"')
   })
 
   test('hangs up while it rings and in the call, where backspace is the microphone', () => {
@@ -165,9 +179,14 @@ describe('the banner', () => {
     expect(textsOf(alert())).toEqual(['Caution: This number may be blocked or fail to connect.'])
   })
 
-  test('dials for help on a telephone', () => {
-    notify({ tone: 'bad', text: 'No.', remedy: 'number', phone: '999' })
-    expect(alert()).toMatch(/<a [^>]*href="tel:999">Phone 999<\/a>/)
+  test('says at once that an emergency number is for a telephone, where Call then leads', () => {
+    setNumber('911')
+    expect(textsOf(alert()).join('')).toContain('does not support calling emergency services')
+    const call = show(Actions, idleRow)
+    expect(call).toMatch(/<a [^>]*href="tel:911">Use a phone<\/a>/)
+    expect(buttons(call)).not.toHaveProperty('Call')
+    setNumber('9115')
+    expect(alert()).toBe('')
   })
 })
 

@@ -46,7 +46,10 @@ async function followLater(): Promise<void> {
       followLeftCall,
       subscribeToServerEvents,
       followPayment,
+      followNight,
       followOwnLimit,
+      followPrefix,
+      followRefusal,
       followTestLink,
       wizard,
     } = await import('./later-parts.ts')
@@ -55,6 +58,9 @@ async function followLater(): Promise<void> {
     followOwnLimit()
     followTestLink()
     followCaution()
+    followRefusal()
+    followPrefix()
+    followNight()
     followCalls()
     void followLeftCall()
     subscribeToServerEvents()

@@ -12,8 +12,6 @@ export interface Notice {
    * it, the notice is about the last call.
    */
   readonly about?: 'connection' | 'top_up' | 'payment'
-  /** An emergency number, to be dialled on another phone. */
-  readonly phone?: string
 }
 
 const $shown = atom<Notice | null>(null)
@@ -27,11 +25,18 @@ export function dismissNotice(): void {
   $shown.set(null)
 }
 
-/** Dismisses a notice about the last call: whoever enters the next number has read it. */
-export function dismissReadNotice(): void {
-  if ($shown.get()?.about === undefined) $shown.set(null)
+/** Dismisses why a call was refused: with more credits the reason may no longer hold. */
+export function dismissRefusal(): void {
+  const notice = $shown.get()
+  if (notice?.tone === 'bad' && notice.about === undefined) $shown.set(null)
 }
 
+/** Dismisses what was said about the number before; what keeps the microphone from working stays. */
 export function dismissNumberNotice(): void {
-  if ($shown.get()?.remedy === 'number') $shown.set(null)
+  if ($shown.get()?.remedy !== 'microphone') dismissReadNotice()
+}
+
+/** Dismisses a notice about the last call or number: whoever enters the next number has read it. */
+export function dismissReadNotice(): void {
+  if ($shown.get()?.about === undefined) $shown.set(null)
 }

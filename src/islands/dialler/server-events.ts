@@ -1,15 +1,16 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import { openRealtime } from '#session/realtime.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { type Call, isLive } from '#voice/call.ts'
-import { setBalance } from './call/balance.ts'
+import { $balance, setBalance } from './call/balance.ts'
 import { $call, callLine } from './call/call.ts'
 import { refreshTerms } from './call/call-terms.ts'
 import { markFreeCallRejected } from './call/free-call.ts'
 import { settleLateCall } from './call-ended/after-call.ts'
 import { isInCall, warnOfTrouble } from './connection-trouble.ts'
 import { refreshRecents } from './contacts/recents.ts'
-import { notify } from './notice.ts'
+import { dismissRefusal, notify } from './notice.ts'
 
 /** Applies server events in the dialler: one real-time socket, for the signed-in user. */
 export function subscribeToServerEvents(): void {
@@ -58,7 +59,9 @@ function applyCallEvent({ id, attempt, state }: CallEvent): void {
 
 const handlers = {
   balance: ({ credits, notice }: BalanceEvent) => {
+    const before = $balance.get().microUsd
     setBalance(credits)
+    if (before !== null && usdToMicroUsd(credits) > before) dismissRefusal()
     if (notice === undefined) return
     notify({ tone: 'warn', text: notice, about: 'top_up' })
     // Auto top-up may have been paused, so a call would end with the credits.

@@ -14,6 +14,7 @@ const sending = { ...emptyDigits, sent: '1234', waiting: '56789', burst: { sent:
 
 const idle: StatusState = {
   notice: null,
+  emergency: null,
   restricted: false,
   placing: false,
   obstacle: null,
@@ -78,16 +79,44 @@ describe('the slot between calls', () => {
   })
 
   test('cautions about the number in the field where nothing else is to be said', () => {
-    const caution = 'Caution: This number may be blocked or fail to connect.'
-    expect(statusMessage({ ...idle, caution })).toMatchObject({ tone: 'warn', role: 'alert', text: caution })
+    const caution = {
+      kind: 'number',
+      text: 'Caution: This number may be blocked or fail to connect.',
+    } as const
+    expect(statusMessage({ ...idle, caution })).toMatchObject({
+      tone: 'warn',
+      role: 'alert',
+      text: caution.text,
+    })
+    expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
+    expect(statusMessage({ ...idle, caution, staleBalance: true })?.action).toBe('retry_balance')
+  })
+
+  test('hides a price behind nothing that is about another call', () => {
+    const caution = { kind: 'price', text: '$1.600 a minute, 62× the usual rate.' } as const
+    const topUp = { tone: 'warn', text: 'Auto top-up failed.', about: 'top_up' } as const
+    expect(statusMessage({ ...idle, caution, notice: topUp, staleBalance: true })?.text).toBe(caution.text)
     expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
   })
 
-  test('offers the telephone to a user who dials for help', () => {
-    expect(statusMessage({ ...idle, notice: { ...notice, remedy: 'number', phone: '911' } })).toMatchObject({
-      action: 'phone',
-      phone: '911',
+  test('mentions quietly that people sleep there, when nothing else is to be said', () => {
+    const caution = { kind: 'night', text: "It's 03:40 in India. They may be asleep." } as const
+    expect(statusMessage({ ...idle, caution })).toEqual({
+      tone: 'info',
+      role: 'status',
+      text: caution.text,
+      action: null,
     })
+    expect(statusMessage({ ...idle, caution, staleBalance: true })?.text).not.toBe(caution.text)
+  })
+
+  test('says at once that an emergency number is for a telephone', () => {
+    const emergency = 'Farline does not support calling emergency services. Please use another phone.'
+    expect(statusMessage({ ...idle, emergency, notice, staleBalance: true })).toMatchObject({
+      role: 'alert',
+      text: emergency,
+    })
+    expect(statusMessage({ ...idle, emergency, restricted: true })?.text).toMatch(/restricted/)
   })
 
   test('leaves what is wrong with a number there until the number is changed', () => {
@@ -124,7 +153,7 @@ describe('the slot in a call', () => {
     const call = run(dialled, answered, muted, sound(false))
     expect(callNote({ ...quiet, digits: sending, call })).toMatchObject({
       role: 'alert',
-      text: 'No sound comes from them. Hang up if it stays so.',
+      text: 'No sound from them. Hang up if it lasts.',
     })
     expect(text({}, sound(false), sound(true))).toBeUndefined()
     expect(run(dialled, sound(false))).toEqual(run(dialled))
@@ -147,7 +176,7 @@ describe('the slot in a call', () => {
   })
 
   test('says at once that the line to the service is lost', () => {
-    expect(text({}, lost('signalling'))).toMatch(/service lost/)
+    expect(text({}, lost('signalling'))).toMatch(/lost the connection/)
   })
 
   test('warns of little credit; digits under way come first, for a while', () => {
@@ -158,7 +187,7 @@ describe('the slot in a call', () => {
     })
     expect(text({ ...low, digits: sending })).toMatch(/^Sending/)
     expect(text(low, lost('media'))).toMatch(/Reconnecting/)
-    expect(text({ ...low, notToppedUp: true })).toBe('Low credits! Call will end soon. Not topped up.')
+    expect(text({ ...low, notToppedUp: true })).toBe('Top-up failed. Call will end soon.')
     expect(text({ notToppedUp: true })).toBeUndefined()
   })
 
@@ -171,7 +200,7 @@ describe('the slot in a call', () => {
     })
     expect(callNote({ ...quiet, call: run(dialled, answered, microphone('changed')) })).toMatchObject({
       role: 'status',
-      text: 'Another microphone took over.',
+      text: 'Switched to another microphone.',
     })
     expect(text({}, microphone('fine'))).toBeUndefined()
   })
@@ -179,7 +208,7 @@ describe('the slot in a call', () => {
   test('reports a silent microphone, before everything that can wait', () => {
     expect(callNote({ ...talking, quality: mute, lowCredits: true })).toMatchObject({
       role: 'alert',
-      text: 'They may not hear you: your microphone is silent.',
+      text: 'They may not hear you. Check your mic.',
     })
     expect(text({ quality: mute }, sound(false))).toMatch(/^No sound/)
   })
@@ -189,7 +218,7 @@ describe('the slot in a call', () => {
     for (const lowCredits of [false, true])
       expect(callNote({ ...talking, quality: worked, lowCredits })).toMatchObject({
         role: 'status',
-        text: 'They may not hear you: your microphone is silent.',
+        text: 'They may not hear you. Check your mic.',
       })
     expect(text({ quality: worked, digits: sending })).toMatch(/^Sending/)
   })

@@ -1,31 +1,33 @@
 import { type CallObstacle, endReasonText } from '#lib/calls/end-reasons.ts'
 import { texts } from '#lib/texts.ts'
 import type { Notice } from './notice.ts'
+import type { Caution } from './number/caution.ts'
 
 /** The status line's message between calls. `role`: an alert interrupts the screen reader, a status waits. */
 export interface StatusMessage {
   readonly tone: Notice['tone']
   readonly role: 'alert' | 'status'
   readonly text: string
-  readonly action: 'dismiss' | 'microphone_help' | 'retry_balance' | 'phone' | null
-  /** The number that the action `phone` dials. */
-  readonly phone?: string
+  readonly action: 'dismiss' | 'microphone_help' | 'retry_balance' | null
 }
 
 export interface StatusState {
   readonly notice: Notice | null
+  /** That the number in the field is an emergency number; a link to the phone stands in the place of Call. */
+  readonly emergency: string | null
   readonly restricted: boolean
   /** Call was pressed, but nothing rings yet. */
   readonly placing: boolean
   readonly obstacle: CallObstacle | null
   readonly staleBalance: boolean
-  /** The warning about the number in the field. */
-  readonly caution: string | null
+  /** What is to be known before the number in the field is called. */
+  readonly caution: Caution | null
 }
 
 /** The most urgent message between calls; null for only the call's status. */
 export function statusMessage({
   notice,
+  emergency,
   restricted,
   placing,
   obstacle,
@@ -34,15 +36,14 @@ export function statusMessage({
 }: StatusState): StatusMessage | null {
   if (restricted) return about('bad', endReasonText({ kind: 'call_blocked' }), null)
   if (placing) return about('info', 'Checking the number and its price…', null)
-  if (notice !== null) return ofNotice(notice)
+  if (emergency !== null) return about('bad', emergency, null)
+  // A price is never hidden by what is not about this call.
+  const warns = caution?.kind === 'price' && notice?.about !== undefined
+  if (notice !== null && !warns) return about(notice.tone, notice.text, actions[notice.remedy ?? 'none'])
   if (obstacle !== null) return about('bad', endReasonText({ kind: obstacle }), null)
-  if (staleBalance) return about('bad', texts.dialler.credits_failed, 'retry_balance')
-  return caution === null ? null : about('warn', caution, null)
-}
-
-function ofNotice({ tone, text, remedy, phone }: Notice): StatusMessage {
-  if (phone !== undefined) return { ...about(tone, text, 'phone'), phone }
-  return about(tone, text, actions[remedy ?? 'none'])
+  if (staleBalance && caution?.kind !== 'price')
+    return about('bad', texts.dialler.credits_failed, 'retry_balance')
+  return caution === null ? null : about(caution.kind === 'night' ? 'info' : 'warn', caution.text, null)
 }
 
 /** A fault of the number goes away with the number. */

@@ -1,6 +1,7 @@
 import { clockTime } from '../clock.ts'
 import { areaZone } from './area-zones.ts'
-import { countries, countryOfIso, searchCountries } from './countries.ts'
+import { countries, countryOfIso } from './countries.ts'
+import { searchCountries } from './country-search.ts'
 import { placeName } from './place-name.ts'
 import { type MainZone, mainZones } from './time-zones.ts'
 

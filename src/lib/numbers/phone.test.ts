@@ -211,10 +211,10 @@ describe('the messages', () => {
 
   test('explain why a number is rejected in a country that we sell', () => {
     const verdicts = (text: string) => verdictMessage(parseNumber(text, defaultCountry))
-    expect(verdicts('+1 900 234 5678')).toBe('We do not call premium-rate numbers.')
-    expect(verdicts('+61 1300 123 456')).toBe('We do not call shared-cost numbers.')
-    expect(verdicts('+44 70 1234 5678')).toBe('We do not call personal numbers that forward calls.')
-    expect(verdicts('+44 7640 123456')).toBe('We do not call pagers.')
+    expect(verdicts('+1 900 234 5678')).toBe("We don't call premium-rate numbers.")
+    expect(verdicts('+61 1300 123 456')).toBe("We don't call shared-cost numbers.")
+    expect(verdicts('+44 70 1234 5678')).toBe("We don't call personal numbers that forward calls.")
+    expect(verdicts('+44 7640 123456')).toBe("We don't call pagers.")
     expect(verdicts('+881 612 345 678')).toBe(unsupportedMessage)
     expect(verdicts('+12')).toBe('This number is too short. Check it and try again.')
     expect(verdicts('212555')).toBe(unrecognisedMessage)

@@ -21,10 +21,10 @@ export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' |
 export type RejectionReason = 'premium_rate' | 'shared_cost' | 'personal_number' | 'pager' | 'global_service'
 
 const rejectionMessages: Readonly<Record<RejectionReason, string>> = {
-  premium_rate: 'We do not call premium-rate numbers.',
-  shared_cost: 'We do not call shared-cost numbers.',
-  personal_number: 'We do not call personal numbers that forward calls.',
-  pager: 'We do not call pagers.',
+  premium_rate: "We don't call premium-rate numbers.",
+  shared_cost: "We don't call shared-cost numbers.",
+  personal_number: "We don't call personal numbers that forward calls.",
+  pager: "We don't call pagers.",
   global_service: unsupportedMessage,
 }
 

@@ -3,14 +3,21 @@ import { type Country, countries } from '#lib/numbers/countries.ts'
 import { keepDialable } from '#lib/numbers/dialable.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 
+const unfinished = 'Too short so far'
+
+/** Whether a fault goes away by typing on. */
+export function isUnfinished(fault: string): boolean {
+  return fault === unfinished
+}
+
 /** Why a number, once typed, is incomplete or wrong; null if nothing is wrong or another message covers it. */
 export function numberFault(typed: string, chosen: Country, verdict: NumberVerdict): string | null {
-  if (verdict.kind === 'too_short') return 'Too short so far'
+  if (verdict.kind === 'too_short') return unfinished
   if (verdict.kind !== 'impossible') return null
   const number = keepDialable(typed)
   switch (lengthFault(number, chosen)) {
     case 'TOO_SHORT':
-      return 'Too short so far'
+      return unfinished
     case 'TOO_LONG':
       return 'Too long for a number'
     default: {

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { type Country, countriesByIso, searchCountries } from '#lib/numbers/countries.ts'
+import { type Country, countriesByIso } from '#lib/numbers/countries.ts'
+import { searchCountries } from '#lib/numbers/country-search.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Flag } from '#ui/Flag.tsx'
 import { FormNote } from '#ui/FormNote.tsx'

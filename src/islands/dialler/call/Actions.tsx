@@ -5,7 +5,8 @@ import { $user } from '#session/user.ts'
 import { type Call, isAnswered, isLive } from '#voice/call.ts'
 import { ContactsButton } from '../contacts/ContactsButton.tsx'
 import styles from '../dialler.module.css'
-import { $isEntered, deleteLast } from '../number/dial.ts'
+import { rateLineId } from '../number/description-ids.ts'
+import { $isEntered, $refusal, deleteLast } from '../number/dial.ts'
 import { callLine } from './call.ts'
 import { $placing, placeCall } from './place-call.ts'
 
@@ -52,7 +53,9 @@ function MainAction({ call }: { readonly call: Call }) {
   const entered = useStore($isEntered)
   const restricted = useStore($user)?.can_call === false
   const placing = useStore($placing)
+  const refusal = useStore($refusal)
   const live = isLive(call)
+  const refused = !live && refusal !== null
   const changed = call.state !== 'idle'
 
   useLayoutEffect(() => {
@@ -62,19 +65,27 @@ function MainAction({ call }: { readonly call: Call }) {
   const press = (event: MouseEvent) => {
     if (event.detail > 1) return
     if (live) callLine.hangUp()
-    else void placeCall()
+    else if (!refused) void placeCall()
   }
   const ignoreRepeats = (event: KeyboardEvent) => {
     if (event.repeat) event.preventDefault()
   }
 
+  if (refused && refusal.kind === 'emergency')
+    return (
+      <a className={`btn ${styles['main']} ${styles['refused']}`} href={`tel:${refusal.phone}`}>
+        Use a phone
+      </a>
+    )
   return (
     <button
       ref={button}
       type="button"
       id={mainActionId}
-      className={`btn ${styles['main']} ${live ? 'hangup' : 'call'}`}
+      className={`btn ${styles['main']} ${live ? 'hangup' : refused ? styles['refused'] : 'call'}`}
       aria-busy={placing}
+      aria-disabled={refused}
+      aria-describedby={refused ? rateLineId : undefined}
       disabled={!live && (!entered || restricted)}
       onClick={press}
       onKeyDown={ignoreRepeats}

@@ -40,12 +40,10 @@ export function callNote(state: CallNoteState): CallNote | null {
   if (!isAnswered(call)) return null
   if (call.state === 'reconnecting') {
     const text =
-      call.lost === 'signalling'
-        ? 'Connection to the service lost. Retrying.'
-        : 'Reconnecting. Stay on the line.'
+      call.lost === 'signalling' ? 'We lost the connection. Retrying.' : 'Reconnecting. Stay on the line.'
     return { ...warning(text), icon: 'reconnecting' }
   }
-  if (!call.receivingAudio) return warning('No sound comes from them. Hang up if it stays so.')
+  if (!call.receivingAudio) return warning('No sound from them. Hang up if it lasts.')
   if (call.microphone === 'lost') return warning('No microphone: they cannot hear you.')
   if (quality.microphoneSilent && !quality.microphoneWorked) return warning(microphoneSilentMessage)
   // Digits are brief, and sending must be visible to be cancelled.
@@ -55,12 +53,12 @@ export function callNote(state: CallNoteState): CallNote | null {
   // Before low credits, which lasts for the rest of the call: an unheard voice is worse.
   if (quality.microphoneSilent) return { ...warning(microphoneSilentMessage), role: 'status' }
   if (lowCredits) {
-    const { low_credits, low_credits_not_topped_up } = texts.dialler
-    return warning(notToppedUp ? low_credits_not_topped_up : low_credits)
+    const { low_credits, top_up_failed } = texts.dialler
+    return warning(notToppedUp ? top_up_failed : low_credits)
   }
   // A fixed text, because the countdown beside the cost is not announced.
   if (lastMinute) return note('Less than 1 minute left.')
-  if (call.microphone === 'changed') return note('Another microphone took over.')
+  if (call.microphone === 'changed') return note('Switched to another microphone.')
   if (call.muted) return { ...note('Muted. They cannot hear you.'), icon: 'muted' }
   const advice = lineAdvice(quality)
   return advice === null ? null : { ...warning(advice), role: 'status' }

@@ -1,7 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { type EndReason, endReasonText } from '#lib/calls/end-reasons.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
-import { emergencyNumberIn } from '#lib/numbers/emergency.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { asksPriceConfirmation, mayAskPriceConfirmation } from '#lib/numbers/prefixes.ts'
 import { texts } from '#lib/texts.ts'
@@ -145,6 +144,5 @@ async function checkAndPlace(press: number, { dial, extension }: Press): Promise
   }
   const text = verdictMessage(verdict)
   if (text === undefined) return
-  const phone = verdict.kind === 'emergency' ? { phone: emergencyNumberIn(dial.typed) } : {}
-  notify({ tone: 'bad', text, remedy: 'number', ...phone })
+  notify({ tone: 'bad', text, remedy: 'number' })
 }

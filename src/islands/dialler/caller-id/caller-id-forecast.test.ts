@@ -46,7 +46,7 @@ test('promises nothing if no rule is known, and says so', () => {
   for (const callerId of [{ kind: 'public' } as const, own('+254712345678', 'KE')]) {
     const forecast = forecastCallerId({ isoCode: 'KE', name: 'Kenya' }, callerId)
     expect(forecast).toMatchObject({ text: 'May be hidden', source: null })
-    expect(forecast.reason).toContain('No rule tells')
+    expect(forecast.reason).toContain("can't tell in advance")
   }
 })
 

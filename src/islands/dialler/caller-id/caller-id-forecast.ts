@@ -52,7 +52,7 @@ function forecast(outcome: Outcome, reason: string, source: Forecast['source']):
 }
 
 const unknown =
-  'Networks abroad may withhold or replace the number of a call from another country. No rule tells what they do here.'
+  "Networks abroad may withhold or replace the number of a call from another country. We can't tell in advance."
 
 function foreign(name: string): string {
   return `The rules in ${name} concern numbers of that country alone. Others are passed on as a rule.`

@@ -7,7 +7,7 @@ import type { UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
-import { $dial, $extension, $verdict, chooseCountry, type Dial, setNumber } from '../number/dial.ts'
+import { $dial, $extension, $refusal, $verdict, chooseCountry, type Dial, setNumber } from '../number/dial.ts'
 
 type Verdict = ReturnType<typeof $verdict.get>
 
@@ -25,11 +25,11 @@ function describe({ country, typed }: Dial, verdict: Verdict): Omit<UnsavedNumbe
   }
 }
 
-/** The number in the field (SPEC-2.37); null if unknown, logged out, in a call, or saved with this extension. */
+/** The number in the field (SPEC-2.37); null if unknown, logged out, in a call, never to be called, or saved with this extension. */
 export const $unsavedNumber = computed(
-  [$session, $dial, $verdict, $call, $contacts, $extension],
-  (session, dial, verdict, call, known, extension): UnsavedNumber | null => {
-    if (session.status !== 'signed_in' || dial.typed === '' || isLive(call)) return null
+  [$session, $dial, $verdict, $call, $contacts, $extension, $refusal],
+  (session, dial, verdict, call, known, extension, refusal): UnsavedNumber | null => {
+    if (session.status !== 'signed_in' || dial.typed === '' || isLive(call) || refusal !== null) return null
     if (known.state === 'loading') return null
     const number = describe(dial, verdict)
     const saved =

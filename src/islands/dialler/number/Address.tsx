@@ -5,9 +5,10 @@ import { Flag } from '#ui/Flag.tsx'
 import { CallFrom } from '../caller-id/CallFrom.tsx'
 import styles from '../dialler.module.css'
 import { useLazyDialler } from '../use-lazy-dialler.ts'
+import { localTimeId } from './description-ids.ts'
 import { $country } from './dial.ts'
 import { NumberField } from './NumberField.tsx'
-import { localTimeId, RateLine } from './RateLine.tsx'
+import { RateLine } from './RateLine.tsx'
 
 export function Address() {
   const country = useStore($country)

@@ -1,18 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { BadgeDollarSign, Moon, Phone, Smartphone } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { localTimeOfNumber, timeText } from '#lib/numbers/local-time.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
+import { $contactNames } from '#shared/contacts.ts'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
 import { useMinute } from '../contacts/use-minute.ts'
 import { $dial, $verdict } from './dial.ts'
+import { $fault } from './follow-refusal.ts'
 import numberStyles from './number.module.css'
 import { $rate, type Rate } from './rate.ts'
 
 type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
-
-/** A half-typed number is reported as incomplete only after this pause. */
-const restMs = 1200
 
 function isAbout(rate: Rate, { e164 }: Callable): boolean {
   return (rate.kind === 'known' || rate.kind === 'estimate') && rate.number === e164
@@ -23,19 +21,12 @@ function ownRate(rate: Rate, verdict: Callable): Extract<Rate, { readonly kind: 
   return rate.kind === 'known' && isAbout(rate, verdict) ? rate : null
 }
 
-/** The number in groups as it will be called, or what is wrong with it. */
+/** The number in groups as it will be called, with its contact's name, or what is wrong with it. */
 export function FormattedNumber() {
   const verdict = useStore($verdict)
   const rules = useStore($phoneRules)
   const dial = useStore($dial)
-  const [resting, setResting] = useState<typeof dial | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setResting(dial), restMs)
-    return () => clearTimeout(timer)
-  }, [dial])
-  const rested = resting?.typed === dial.typed && resting.country === dial.country
-  const fault =
-    rested && verdict !== null ? (rules?.numberFault(dial.typed, dial.country, verdict) ?? null) : null
+  const fault = useStore($fault)
   const soFar = verdict?.kind === 'ok' ? null : (rules?.formatPartial(dial.typed, dial.country) ?? '\u00a0')
   return (
     <>
@@ -49,12 +40,14 @@ export function FormattedNumber() {
 
 function Reached({ verdict }: { readonly verdict: Callable }) {
   const rate = ownRate(useStore($rate), verdict)
+  const name = useStore($contactNames).get(verdict.e164)
   const expensive = rate?.rateKind === 'special'
   const Icon = expensive ? BadgeDollarSign : verdict.type === 'mobile' ? Smartphone : Phone
   return (
     <>
       <Icon className="i" aria-hidden="true" />
-      {verdict.formatted}
+      {name !== undefined && <bdi className={numberStyles['name']}>{name}</bdi>}
+      <span>{verdict.formatted}</span>
     </>
   )
 }

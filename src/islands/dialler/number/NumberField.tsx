@@ -4,6 +4,7 @@ import { keepDialable } from '#lib/numbers/dialable.ts'
 import { placeCall } from '../call/place-call.ts'
 import styles from '../dialler.module.css'
 import { useLazyDialler } from '../use-lazy-dialler.ts'
+import { localTimeId, rateLineId } from './description-ids.ts'
 import {
   $dial,
   $extension,
@@ -16,7 +17,6 @@ import {
   setExtension,
   setNumber,
 } from './dial.ts'
-import { localTimeId, rateLineId } from './RateLine.tsx'
 import { useNumberKeys } from './use-number-keys.ts'
 
 /** Typing never produces these, but dropped or autofilled text does. */

@@ -3,20 +3,18 @@ import { $session } from '#session/session.ts'
 import { $freeCall } from '../call/free-call.ts'
 import styles from '../dialler.module.css'
 import { useLazyDialler } from '../use-lazy-dialler.ts'
-import { $rejection } from './dial.ts'
+import { rateLineId } from './description-ids.ts'
+import { $refusal } from './dial.ts'
 import { $rate } from './rate.ts'
 import { isNewcomer, rateText } from './rate-text.ts'
-
-/** Ids for the number field's `aria-describedby`. */
-export const rateLineId = 'number-rate'
-export const localTimeId = 'number-time'
 
 /** The rate, the length of a free first call and, beneath, the number as it will be called. */
 export function RateLine() {
   const lazy = useLazyDialler(true)
-  const rejection = useStore($rejection)
+  const refusal = useStore($refusal)
   const rate = useStore($rate)
   const parts = rateText(rate, isNewcomer(useStore($session).status, useStore($freeCall)))
+  const rejection = refusal?.kind === 'refused' ? refusal.text : null
   const pending = rate.kind === 'pending' && rejection === null
   return (
     <div className={`under ${styles['price']}`}>

@@ -1,21 +1,35 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { dismissReadNotice } from '../notice.ts'
 
-const $shown = atom<string | null>(null)
-const $barred = atom<string | null>(null)
-/** A warning about the number in the field; it does not prevent the call. */
-export const $caution: ReadableAtom<string | null> = computed(
-  [$barred, $shown],
-  (barred, shown) => barred ?? shown,
+/**
+ * What is to be known before this number is called; it prevents no call. `limit`: the user's own limit, which the server will
+ * apply. `price`: it costs more than usual. `night`: people sleep there.
+ */
+export interface Caution {
+  readonly kind: 'limit' | 'price' | 'number' | 'night'
+  readonly text: string
+}
+
+const $limit = atom<Caution | null>(null)
+const $shown = atom<Caution | null>(null)
+const $night = atom<Caution | null>(null)
+export const $caution: ReadableAtom<Caution | null> = computed(
+  [$limit, $shown, $night],
+  (limit, shown, night) => limit ?? shown ?? night,
 )
 
 /** @param text the user's own limit that prevents the call; null if none does */
 export function setSpendingWarning(text: string | null): void {
-  $barred.set(text)
+  $limit.set(text === null ? null : { kind: 'limit', text })
 }
 
-export function showCaution(text: string | null): void {
-  if (text === $shown.get()) return
-  if (text !== null) dismissReadNotice()
-  $shown.set(text)
+export function showCaution(caution: Caution | null): void {
+  if (caution?.text === $shown.get()?.text) return
+  if (caution !== null) dismissReadNotice()
+  $shown.set(caution)
+}
+
+/** @param text null while people are up */
+export function setNight(text: string | null): void {
+  if (text !== ($night.get()?.text ?? null)) $night.set(text === null ? null : { kind: 'night', text })
 }

@@ -1,10 +1,12 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { type Country, countryOfIso, defaultCountry, entryOfNumber } from '#lib/numbers/countries.ts'
+import { type Country, countries, countryOfIso, defaultCountry } from '#lib/numbers/countries.ts'
 import { isLongEnoughForRate, keepDialable, shortestLookup } from '#lib/numbers/dialable.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
+import { localStore } from '#session/storage.ts'
 import { $phoneRules, loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import type { Refusal } from '#shared/numbers/refusal.ts'
 import { dismissNumberNotice } from '../notice.ts'
-import { $rate, followCallFrom, healRate, watchRate } from './rate.ts'
+import { followCallFrom, healRate, watchRate } from './rate.ts'
 
 /** `typed`: digits with at most a leading plus. */
 export interface Dial {
@@ -15,7 +17,13 @@ export interface Dial {
 /** The max length of the field; no number is longer. */
 const longestTyped = 32
 
-const $entered = atom<Dial>({ country: defaultCountry, typed: '' })
+/** Key of the country that was last chosen or called, by its id. */
+export const countryKey = 'dialCountry'
+
+const $entered = atom<Dial>({
+  country: countries.find(({ id }) => id === localStore.read(countryKey)) ?? defaultCountry,
+  typed: '',
+})
 export const $dial: ReadableAtom<Dial> = $entered
 /** Change less often than `$dial`, for what does not need each digit. */
 export const $country: ReadableAtom<Country> = computed($entered, ({ country }) => country)
@@ -37,18 +45,10 @@ export async function verdictOf(dial: Dial): Promise<NumberVerdict> {
   return ($entered.get() === dial ? $verdict.get() : null) ?? parseNumber(dial.typed, dial.country)
 }
 
-/** Shown in the place of the rate; null if there is nothing to say, as while typing. */
-export const $rejection: ReadableAtom<string | null> = computed(
-  [$verdict, $phoneRules, $rate],
-  (verdict, rules, rate) => {
-    if (verdict === null || rules === null) return null
-    if (verdict.kind === 'unsupported' || verdict.kind === 'refused') {
-      return rules.verdictMessage(verdict) ?? null
-    }
-    const unsold = verdict.kind === 'ok' && rate.kind === 'unsupported' && rate.number === verdict.e164
-    return unsold ? rules.unsupportedMessage : null
-  },
-)
+const $found = atom<Refusal | null>(null)
+/** Why the number can never be called; null if it can, or while that is uncertain. */
+export const $refusal: ReadableAtom<Refusal | null> = $found
+export const setRefusal = (refusal: Refusal | null): void => $found.set(refusal)
 
 /** International prefixes of countries that do not, or not only, use 00. */
 const internationalPrefixes: Readonly<Record<string, string>> = { AU: '0011', JP: '010', RU: '810' }
@@ -99,19 +99,9 @@ function enter(next: Dial, extension: string): void {
   dismissNumberNotice()
 }
 
-/** When an international number becomes complete, selects its country. */
-function showItsCountry(verdict: NumberVerdict | null, before: NumberVerdict | null | undefined): void {
-  const { country, typed } = $entered.get()
-  if (verdict?.kind !== 'ok' || !typed.startsWith('+')) return
-  // Do not override a country that was chosen afterwards.
-  if (before?.kind === 'ok' && before.e164 === verdict.e164) return
-  if (country.isoCode !== verdict.isoCode) chooseCountry(entryOfNumber(verdict.e164, verdict.isoCode))
-}
-
 export function followNumber(): void {
   $fullNumber.subscribe(watchRate)
   followCallFrom()
-  $verdict.listen(showItsCountry)
   if (typeof window !== 'undefined') window.addEventListener('online', healRate)
 }
 
@@ -199,6 +189,5 @@ export function enterLinkedNumber(address: string): void {
   const text = new URLSearchParams(hash.slice(1)).get('number') ?? searchParams.get('number') ?? ''
   const number = keepDialable(text)
   if (number === '') return
-  if (number.startsWith('+')) chooseCountry(entryOfNumber(number, $entered.get().country.isoCode))
   enterWritten(text)
 }

@@ -36,7 +36,10 @@ async function warnOfHighRate(): Promise<void> {
   const ordinary = await ordinaryRate(verdict.isoCode)
   if (!rested || $rate.get() !== rate || ordinary === undefined) return
   const times = Math.round(rate.microUsdPerMinute / ordinary)
-  if (times >= highRateFactor) showCaution(`Special number: about ${times} times the usual rate.`)
+  if (times >= highRateFactor) {
+    const text = `${formatRate(rate.microUsdPerMinute)} a minute, ${times}× the usual rate.`
+    showCaution({ kind: 'price', text })
+  }
 }
 
 /** Warns that the user's caller ID makes the call more expensive, by how much, and the rate without it. */
@@ -44,9 +47,8 @@ function warnOfSurcharge(): void {
   const rate = $rate.get()
   if (rate.kind !== 'known' || rate.surchargeMicroUsd === 0 || rate.number !== $fullNumber.get()) return
   const publicly = formatRate(rate.microUsdPerMinute - rate.surchargeMicroUsd)
-  showCaution(
-    `Your own number adds ${formatRate(rate.surchargeMicroUsd)} a minute there. Public number: ${publicly}.`,
-  )
+  const text = `Your own number adds ${formatRate(rate.surchargeMicroUsd)} a minute there. Public number: ${publicly}.`
+  showCaution({ kind: 'price', text })
 }
 
 function look(): void {
@@ -56,7 +58,8 @@ function look(): void {
   const verdict = $verdict.get()
   const tollFree = verdict?.kind === 'ok' && verdict.type === 'toll_free'
   const aside = tollFree ? ($phoneRules.get()?.tollFreeMessage ?? null) : null
-  showCaution(risky ? texts.numbers.risky : aside)
+  const text = risky ? texts.numbers.risky : aside
+  showCaution(text === null ? null : { kind: 'number', text })
   if (risky) return
   if (!tollFree) void warnOfHighRate()
   warnOfSurcharge()

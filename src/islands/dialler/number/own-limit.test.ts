@@ -65,7 +65,7 @@ beforeEach(async () => {
 test('after a call, its cost gives way to a lock as soon as the next number is entered, and not before', async () => {
   $user.set(user)
   setNumber('2125550100')
-  await vi.waitFor(() => expect($caution.get()).toBe(lockedText))
+  await vi.waitFor(() => expect($caution.get()?.text).toBe(lockedText))
   const callee = { e164: '+12125550100', formatted: '', extension: '', country: defaultCountry }
   $call.set(step($call.get(), { kind: 'dialled', attempt: 1, callee }))
   $call.set(step($call.get(), { kind: 'ended', attempt: 1, endReason: { kind: 'caller_hung_up' }, atMs: 1 }))
@@ -73,7 +73,7 @@ test('after a call, its cost gives way to a lock as soon as the next number is e
   await loadSpending()
   expect($notice.get()).not.toBeNull()
   setNumber('2125550101')
-  expect([$notice.get(), $caution.get()]).toEqual([null, lockedText])
+  expect([$notice.get(), $caution.get()?.text]).toEqual([null, lockedText])
 })
 
 test('a month whose rest another call may use up is not said to be reached', async () => {
@@ -101,7 +101,7 @@ test('announces a cap before a call that would have been free, once the server h
   await vi.waitFor(() => expect($rate.get()).toMatchObject({ kind: 'known', freeMinutes: 5 }))
   expect($caution.get()).toBeNull()
   markFreeCallRejected()
-  expect($caution.get()).toContain('Your cap')
+  expect($caution.get()?.text).toContain('Your cap')
   Object.assign(set, { perCall: null, locked: ['US'] })
 })
 

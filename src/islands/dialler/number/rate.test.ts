@@ -4,7 +4,7 @@ import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { $notice, notify } from '../notice.ts'
 import {
   $dial,
-  $rejection,
+  $refusal,
   chooseCountry,
   deleteLast,
   followNumber,
@@ -12,6 +12,7 @@ import {
   pressKey,
   setNumber,
 } from './dial.ts'
+import { followRefusal } from './follow-refusal.ts'
 import { $rate, settleRate } from './rate.ts'
 
 const known = { isoCode: 'US', ourRate: 0.02, kind: 'mobile', freeMinutes: 5 }
@@ -40,6 +41,7 @@ afterEach(() => {
 })
 vi.stubGlobal('window', page)
 followNumber()
+followRefusal()
 
 async function rest(): Promise<void> {
   await vi.advanceTimersByTimeAsync(400)
@@ -223,7 +225,7 @@ describe('what is said in place of a rate', () => {
     for (const typed of ['12345', '+4499', '1212555019']) {
       setNumber(typed)
       await rest()
-      expect([typed, $rejection.get()]).toEqual([typed, null])
+      expect([typed, $refusal.get()]).toEqual([typed, null])
     }
   })
 
@@ -231,13 +233,13 @@ describe('what is said in place of a rate', () => {
     await loadPhoneRules()
     answer = notFound
     setNumber('2125550174')
-    expect($rejection.get()).toBeNull()
+    expect($refusal.get()).toBeNull()
     await rest()
-    expect($rejection.get()).toBe('This destination is currently not supported.')
+    expect($refusal.get()?.text).toBe('This destination is currently not supported.')
     setNumber('+999123456789')
-    expect($rejection.get()).toBe('This destination is currently not supported.')
+    expect($refusal.get()?.text).toBe('This destination is currently not supported.')
     setNumber('9002345678')
-    expect($rejection.get()).toBe('We do not call premium-rate numbers.')
+    expect($refusal.get()?.text).toBe("We don't call premium-rate numbers.")
   })
 })
 
@@ -270,6 +272,9 @@ describe('the number field', () => {
     expect($notice.get()).toBeNull()
     notify({ tone: 'info', text: 'You hung up.' })
     pressKey('2')
+    expect($notice.get()).toBeNull()
+    notify({ tone: 'bad', text: 'The microphone is blocked.', remedy: 'microphone' })
+    pressKey('3')
     expect($notice.get()).not.toBeNull()
   })
 })

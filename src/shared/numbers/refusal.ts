@@ -1,0 +1,32 @@
+import { emergencyNumberIn } from '#lib/numbers/emergency.ts'
+import { type NumberVerdict, unsupportedMessage, verdictMessage } from '#lib/numbers/phone.ts'
+
+/**
+ * Why a number can never be called. `emergency`: a telephone can, so it comes with the number to dial there.
+ * `impossible`: a complete number of no numbering plan.
+ */
+export type Refusal =
+  | { readonly kind: 'emergency'; readonly text: string; readonly phone: string }
+  | { readonly kind: 'refused' | 'impossible'; readonly text: string }
+
+/** @param unsold whether the tariff has no rate for this number @param fault of a number that is not unfinished */
+export function refusalOf(
+  typed: string,
+  verdict: NumberVerdict,
+  { unsold, fault }: { readonly unsold: boolean; readonly fault: string | null },
+): Refusal | null {
+  const text = verdictMessage(verdict) ?? unsupportedMessage
+  switch (verdict.kind) {
+    case 'emergency':
+      return { kind: 'emergency', text, phone: emergencyNumberIn(typed) }
+    case 'unsupported':
+    case 'refused':
+      return { kind: 'refused', text }
+    case 'ok':
+      return unsold ? { kind: 'refused', text } : null
+    case 'impossible':
+      return fault === null ? null : { kind: 'impossible', text: fault }
+    default:
+      return null
+  }
+}
