@@ -314,7 +314,7 @@ test('a user imports an address book, sees what is in it first, and exports it a
   await expect(dialog).toContainText('There are no contacts in this file.')
   await dialog.locator('input[type=file]').setInputFiles(file('book.vcf', book))
   await expect(dialog).toContainText('3 contacts ready to save. 1 saved already. 1 left out.')
-  await expect(dialog).toContainText('Hotline, +44 909 879 0000: We do not call premium-rate numbers.')
+  await expect(dialog).toContainText("Hotline, +44 909 879 0000: We don't call premium-rate numbers.")
   expect(await violationsEverywhere(page)).toEqual([])
   await page.route('**/api/contacts/import', route => route.abort())
   await dialog.getByRole('button', { name: 'Save 3 contacts' }).click()

@@ -157,10 +157,7 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   outcomes: ['One for each contact, in the same order.', [{ outcome: 'already_saved', name: 'Grandma' }]],
   'outcomes.outcome': ['saved, or why it was not.', 'already_saved'],
   'outcomes.name': ['The name under which the number is saved.', 'Grandma'],
-  'outcomes.message': [
-    'Why it was not saved, for the user.',
-    "We do not call pagers, so you can't save one.",
-  ],
+  'outcomes.message': ['Why it was not saved, for the user.', "We don't call pagers, so you can't save one."],
   outcome: ['How the call ended; null while it goes on.', 'completed'],
   'searchCalls.body.outcome': ['How the call ended, in a few groups.', 'talked'],
   'callTotals.body.outcome': ['How the call ended, in a few groups.', 'talked'],

@@ -116,8 +116,8 @@ describe('contacts', () => {
       ['+88212345678', 'This destination is currently not supported.'],
       ['999', emergency],
       ['+44112', emergency],
-      ['+449098790000', "We do not call premium-rate numbers, so you can't save one."],
-      ['+447012345678', "We do not call personal numbers that forward calls, so you can't save one."],
+      ['+449098790000', "We don't call premium-rate numbers, so you can't save one."],
+      ['+447012345678', "We don't call personal numbers that forward calls, so you can't save one."],
     ] as const) {
       expectRefusal(await anna.save({ ...london, name: 'Mum', phone_number }), 'number_refused', message)
     }
@@ -208,7 +208,7 @@ describe('contacts', () => {
         },
       },
       { outcome: 'already_saved', name: 'Anjali' },
-      { outcome: 'number_refused', message: "We do not call premium-rate numbers, so you can't save one." },
+      { outcome: 'number_refused', message: "We don't call premium-rate numbers, so you can't save one." },
       { outcome: 'number_refused', message: expect.stringContaining('emergency') },
     ])
     const again = (await anna.bring(book)).json().outcomes

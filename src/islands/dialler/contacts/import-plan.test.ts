@@ -55,7 +55,7 @@ test('says of each card why it is left out', () => {
     'Police, 911',
     'Half, 21255',
   ])
-  expect(faults[2]?.message).toBe('We do not call premium-rate numbers.')
+  expect(faults[2]?.message).toBe("We don't call premium-rate numbers.")
 })
 
 test('keeps the extension, names nameless cards by their number, and fits the limits', () => {

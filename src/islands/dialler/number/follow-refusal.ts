@@ -4,7 +4,7 @@ import { $dial, $verdict, setRefusal } from './dial.ts'
 import { $rate } from './rate.ts'
 
 /** A number is reported as incomplete or impossible only after this pause. */
-export const faultRestMs = 1200
+const faultRestMs = 1200
 
 const $found = atom<string | null>(null)
 /** What is wrong with the number once typing rests; null if nothing is. */
