@@ -1,5 +1,5 @@
 /** One clock for the whole product: 24 hours, `09:04`, whatever the reader's language. */
-const clockFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+export const clockFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
