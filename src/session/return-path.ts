@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { safeNextPath } from '#lib/account/next-path.ts'
+import { pendingCall } from './pending-call.ts'
 import { localStore } from './storage.ts'
 
 /** Stored for the browser, because the confirmation link opens another tab. */
@@ -19,7 +20,10 @@ export function rememberReturnPathFor(path: string): void {
   localStore.write(returnPathKey, JSON.stringify({ path, atMs: Date.now() }))
 }
 
-/** The return path after a sign-in: the address's `?next=`, or the remembered path (once), or `fallback`. */
+/**
+ * The return path after a sign-in: the address's `?next=`, or the remembered path (once), or `fallback`. A number that
+ * was to be called after the path was remembered leads to the dialler.
+ */
 export function consumeReturnPath(address: string, fallback: string): string {
   const returnPath = readReturnPath()
   localStore.remove(returnPathKey)
@@ -36,7 +40,8 @@ function nextOf(address: string): string | null {
 function readReturnPath(): string | null {
   try {
     const { path, atMs } = z.parse(returnPathSchema, JSON.parse(localStore.read(returnPathKey) ?? 'null'))
-    return Math.abs(Date.now() - atMs) < returnPathMs ? path : null
+    const superseded = (pendingCall()?.atMs ?? 0) > atMs
+    return Math.abs(Date.now() - atMs) < returnPathMs && !superseded ? path : null
   } catch {
     return null // Missing, or written by other code.
   }

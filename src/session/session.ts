@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { sessionHintName } from '#lib/account/session-hint.ts'
 import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/sign-in.ts'
-import { consumeFromTab, hasCookie, localStore, tabStore } from './storage.ts'
+import { consumeFromTab, hasCookie, localStore, pendingCallKey, tabStore } from './storage.ts'
 import { isExpired } from './token-claims.ts'
 import { type ApiResult, type RequestOptions, request } from './transport.ts'
 
@@ -247,6 +247,7 @@ export function logout(): Promise<void> {
   localStore.write(unheardLogoutKey, 'yes')
   tabStore.write(logoutMarkKey, 'yes')
   localStore.remove(callFromKey)
+  localStore.remove(pendingCallKey)
   endSession()
   leaving = withSessionLock(sendLogout)
   return leaving

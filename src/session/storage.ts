@@ -39,6 +39,9 @@ function safeStorage(open: () => Storage): SafeStorage {
 /** Shared by all tabs and permanent: the access token, preferences. */
 export const localStore = safeStorage(() => localStorage)
 
+/** Of `pending-call.ts`. Here because each page can log out, and few have a number to keep. */
+export const pendingCallKey = 'pendingCall'
+
 /** Per tab: what one page hands to the next (PD-14). */
 export const tabStore = safeStorage(() => sessionStorage)
 

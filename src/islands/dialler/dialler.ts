@@ -37,36 +37,8 @@ async function followLater(): Promise<void> {
   loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   await nextTask()
   try {
-    const {
-      feedback,
-      followCalls,
-      followCaution,
-      followContacts,
-      followInCall,
-      followLeftCall,
-      subscribeToServerEvents,
-      followPayment,
-      followNight,
-      followOwnLimit,
-      followPrefix,
-      followRefusal,
-      followTestLink,
-      wizard,
-    } = await import('./later-parts.ts')
-    void followPayment()
-    followContacts()
-    followOwnLimit()
-    followTestLink()
-    followCaution()
-    followRefusal()
-    followPrefix()
-    followNight()
-    followCalls()
-    void followLeftCall()
-    subscribeToServerEvents()
-    feedback.follow()
-    wizard.offer()
-    followInCall()
+    const { follow } = await import('./later-parts.ts')
+    follow()
   } catch (error) {
     // The page handles a chunk that does not load (SPEC-2.19).
     console.error('What follows calls did not load.', error)

@@ -1,16 +1,34 @@
-/** What the dialler does besides calling; one chunk, loaded once the phone is usable. */
+import { followContacts } from '#shared/contacts.ts'
+import { followInCall } from './call/in-call.ts'
+import { followLeftCall } from './call/left-call.ts'
+import { followCalls } from './call-ended/after-call.ts'
+import { feedback } from './feedback/feedback.ts'
+import { followCaution } from './number/follow-caution.ts'
+import { followNight } from './number/follow-night.ts'
+import { followPrefix } from './number/follow-prefix.ts'
+import { followRefusal } from './number/follow-refusal.ts'
+import { followOwnLimit } from './number/own-limit.ts'
+import { followPendingNumber } from './number/pending-number.ts'
+import { followPayment } from './payment-return.ts'
+import { subscribeToServerEvents } from './server-events.ts'
+import { followTestLink } from './test-call/test-call.ts'
+import { wizard } from './tutorial/wizard.ts'
 
-export { followContacts } from '#shared/contacts.ts'
-export { followInCall } from './call/in-call.ts'
-export { followLeftCall } from './call/left-call.ts'
-export { followCalls } from './call-ended/after-call.ts'
-export { feedback } from './feedback/feedback.ts'
-export { followCaution } from './number/follow-caution.ts'
-export { followNight } from './number/follow-night.ts'
-export { followPrefix } from './number/follow-prefix.ts'
-export { followRefusal } from './number/follow-refusal.ts'
-export { followOwnLimit } from './number/own-limit.ts'
-export { followPayment } from './payment-return.ts'
-export { subscribeToServerEvents } from './server-events.ts'
-export { followTestLink } from './test-call/test-call.ts'
-export { wizard } from './tutorial/wizard.ts'
+/** Starts what the dialler does besides calling; one chunk, loaded once the phone is usable. */
+export function follow(): void {
+  followPendingNumber()
+  void followPayment()
+  followContacts()
+  followOwnLimit()
+  followTestLink()
+  followCaution()
+  followRefusal()
+  followPrefix()
+  followNight()
+  followCalls()
+  void followLeftCall()
+  subscribeToServerEvents()
+  feedback.follow()
+  wizard.offer()
+  followInCall()
+}
