@@ -2,14 +2,16 @@ import * as z from 'zod/mini'
 import { cleanName } from './names.ts'
 
 /** Account key: trimmed, lower case, max 254 characters (RFC 5321). */
-export const emailAddress = z
-  .string()
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(254, 'That e-mail address is too long.'),
-    z.email('Enter an e-mail address such as name@example.com.'),
-  )
+export const emailAddress = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  z.maxLength(254, 'That e-mail address is too long.'),
+  z.refine(
+    text => text.includes('@'),
+    'That isn’t an e-mail address yet. It needs an @, like you@example.com.',
+  ),
+  z.email('Enter an e-mail address such as name@example.com.'),
+)
 
 export const minPasswordLength = 8
 export const maxPasswordLength = 128

@@ -75,7 +75,11 @@ test('asking for the mail again, where two passwords were chosen, has the owner 
 })
 
 test.each([
-  [{ email: 'not an address', password }, 'Enter an e-mail address such as name@example.com.', 'email'],
+  [
+    { email: 'not an address', password },
+    'That isn’t an e-mail address yet. It needs an @, like you@example.com.',
+    'email',
+  ],
   [{ email: 'short@example.com', password: 'short' }, 'Use at least 8 characters.', 'password'],
 ])('rejects bad input with what to do: %j', async (payload, message, field) => {
   const answer = await post('/api/auth/register', payload)

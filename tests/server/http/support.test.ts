@@ -101,7 +101,7 @@ test('the preview of a message may end within a smiley', async () => {
 test.each([
   ['name', 'nothing', '', 'Tell us your name.'],
   ['name', 'too long', 'a'.repeat(101), 'Use at most 100 characters.'],
-  ['email', 'no address', 'anna', 'Enter an e-mail address such as name@example.com.'],
+  ['email', 'no address', 'anna', 'That isn’t an e-mail address yet. It needs an @, like you@example.com.'],
   [
     'email',
     'a second line',

@@ -3,11 +3,11 @@ import { resetLinkMinutes } from '#lib/account/account.ts'
 import { checkResetLink, forgotPassword, resetPassword as resetEndpoint } from '#lib/api/auth.ts'
 import { consumeSecret } from '#session/consumed-secret.ts'
 import { goInstead } from '#session/navigation.ts'
+import { consumeReturnPath } from '#session/return-path.ts'
 import { signIn } from '#session/session.ts'
 import { redirectWithToast } from '#session/toasts.ts'
 import { type ApiResult, request } from '#session/transport.ts'
-import { pathAfterSignIn } from '../registration/heard-about.ts'
-import { mailMemory } from '../registration/sent-mail.ts'
+import { mailMemory } from '#shared/sign-up/sent-mail.ts'
 
 const memory = mailMemory('resetMail', resetLinkMinutes * 60_000)
 
@@ -72,7 +72,7 @@ export async function resetPassword(password: string): Promise<ApiResult<typeof 
   const result = await signIn(() => request(resetEndpoint, { body: { token: token ?? '', password } }))
   if (result.ok) {
     memory.forget()
-    redirectWithToast(pathAfterSignIn(window.location.href), {
+    redirectWithToast(consumeReturnPath(window.location.href, '/call'), {
       type: 'success',
       message: 'Your password is changed, and you are logged in.',
     })

@@ -1,9 +1,10 @@
 import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
+import { resendConfirmation } from '#shared/sign-up/register.ts'
+import { askedAgainText, secondsUntilResend } from '#shared/sign-up/sent-mail.ts'
 import { useBusy } from '#ui/use-busy.ts'
-import { $sentMail, recallSentMail, resend } from '../registration/registration.ts'
-import { askedAgainText, secondsUntilResend } from '../registration/sent-mail.ts'
+import { $sentMail, recallSentMail } from '../registration/registration.ts'
 import styles from './profile.module.css'
 import { giveUpEmailChange } from './profile.ts'
 
@@ -52,7 +53,7 @@ function Unconfirmed({ email }: { readonly email: string }) {
       setMessage(`A link is on its way. You can send another in ${wait} s.`)
       return 'done'
     }
-    const result = await resend(email)
+    const result = await resendConfirmation(email)
     setMessage(result.ok ? askedAgainText : result.message)
     return 'done'
   }

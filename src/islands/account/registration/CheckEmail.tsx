@@ -2,14 +2,15 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { $localInbox, loadSite } from '#session/site.ts'
 import { $user, loadUser } from '#session/user.ts'
+import { resendConfirmation } from '#shared/sign-up/register.ts'
+import type { SentMail } from '#shared/sign-up/sent-mail.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from './check-email.module.css'
 import { MailAddress } from './MailAddress.tsx'
 import { ResendForm } from './ResendForm.tsx'
 import { readyThen } from './ready.ts'
-import { $sentMail, awaitConfirmation, recallSentMail, registerAnother, resend } from './registration.ts'
+import { $sentMail, awaitConfirmation, recallSentMail, registerAnother } from './registration.ts'
 import { SendAgain } from './SendAgain.tsx'
-import type { SentMail } from './sent-mail.ts'
 
 /** In development no mail is sent: it is in the local inbox. */
 function LocalInboxLink() {
@@ -51,7 +52,7 @@ function Sent({ sent }: { readonly sent: SentMail }) {
         We sent a link to <MailAddress email={sent.email} end="." /> <Promised />
       </p>
       <LocalInboxLink />
-      <SendAgain key={sent.email} sent={sent} send={resend} />
+      <SendAgain key={sent.email} sent={sent} send={resendConfirmation} />
       <p className={styles['hints']}>
         It can take a minute. Look in the spam folder too. Not your address? <AnotherAddress />
       </p>

@@ -1,28 +1,87 @@
-import { useStore } from '@nanostores/react'
-import { Phone } from 'lucide-react'
-import { useEffect } from 'react'
-import { $user, loadUser } from '#session/user.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
+import { type Confirmation, knowConfirmation } from './confirmed.ts'
 import styles from './email-verified.module.css'
 import { readyThen } from './ready.ts'
+import { EnvelopeMark } from './VerificationMarks.tsx'
 
-export function EmailVerified() {
-  const ready = readyThen(useStore($user, { ssr: 'initial' }))
-  useEffect(() => void loadUser(), [])
+/** Says that the address is verified only if it is. @param props.stamp drawn above it then */
+export function EmailVerified({ stamp }: { readonly stamp?: ReactNode }) {
+  const [confirmation, setConfirmation] = useState<Confirmation>({ kind: 'unknown' })
+  useEffect(() => void knowConfirmation().then(setConfirmation), [])
   return (
     <>
-      <p className={ready === 'account' ? styles['used'] : undefined}>
+      {/* Hidden instead of left out: drawn later it would be text as HTML, which pages refuse. */}
+      <div hidden={confirmation.kind !== 'verified'}>{stamp}</div>
+      <Told confirmation={confirmation} />
+    </>
+  )
+}
+
+function Told({ confirmation }: { readonly confirmation: Confirmation }) {
+  switch (confirmation.kind) {
+    case 'verified':
+      return <Verified ready={readyThen(confirmation)} />
+    case 'unverified':
+      return (
+        <NotYet what="We sent it to you when you signed up. Your address is verified once you open it.">
+          <a className="btn primary big" href="/check-email">
+            Check your e-mail
+          </a>
+        </NotYet>
+      )
+    case 'unknown':
+      return (
+        <NotYet what="Your address is verified once you open it. If you have, log in and call.">
+          <a className="btn primary big" href="/login">
+            Login
+          </a>
+        </NotYet>
+      )
+  }
+}
+
+function NotYet({ what, children }: { readonly what: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <EnvelopeMark />
+      <h1>Open the link in our e-mail</h1>
+      <p>{what}</p>
+      <div className="go">{children}</div>
+    </>
+  )
+}
+
+function Verified({ ready }: { readonly ready: 'free call' | 'account' }) {
+  const call = usePendingCall()
+  const number = call?.formatted ?? null
+  const label =
+    number === null ? (ready === 'account' ? 'Make a call' : 'Make your free call') : `Call ${number}`
+  return (
+    <>
+      <h1>You are on the line</h1>
+      <p className={ready === 'account' ? styles['used'] : undefined} role="status">
         Your e-mail is verified and your {ready} is ready.
       </p>
       <div className="go">
         <a className="btn call big" href="/login" data-when="out">
-          <Phone className="i" aria-hidden="true" />
-          Log in and call
+          <Phone />
+          {number === null ? 'Log in and call' : `Log in and call ${number}`}
         </a>
-        <a className="btn call big" href="/heard-about?once" data-when="in">
-          <Phone className="i" aria-hidden="true" />
-          {ready === 'account' ? 'Make a call' : 'Make your free call'}
+        <a className="btn call big" href="/call" data-when="in">
+          <Phone />
+          {label}
         </a>
       </div>
     </>
+  )
+}
+
+/** Lucide's icon, copied: the page loads nothing else of it. */
+function Phone() {
+  return (
+    <svg className="i" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M13.832 16.568a1 1 0 0 0 1.213-.303l.355-.465A2 2 0 0 1 17 15h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2A18 18 0 0 1 2 4a2 2 0 0 1 2-2h3a2 2 0 0 1 2 2v3a2 2 0 0 1-.8 1.6l-.468.351a1 1 0 0 0-.292 1.233 14 14 0 0 0 6.392 6.384" />
+    </svg>
   )
 }

@@ -56,7 +56,7 @@ export function HeardAbout() {
       <div className="slip">
         <form method="post" noValidate onSubmit={submit}>
           <h1>How did you hear about us?</h1>
-          <p className="soft">One tap, then you can call. It helps a small company know where to speak up.</p>
+          <p className="soft">One tap. It helps a small company know where to speak up.</p>
           <fieldset
             className={`chips stack ${styles['choices']}`}
             aria-describedby={missing ? 'heard-about-fault' : undefined}

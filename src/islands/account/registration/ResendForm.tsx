@@ -1,14 +1,15 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { emailAddress } from '#lib/account/account.ts'
+import { resendConfirmation } from '#shared/sign-up/register.ts'
+import { secondsUntilResend } from '#shared/sign-up/sent-mail.ts'
 import { faultOf, focusFirstFault, textOf } from '#ui/check.ts'
 import { EmailField } from '#ui/EmailField.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
-import { $sentMail, recallSentMail, resend } from './registration.ts'
+import { $sentMail, recallSentMail } from './registration.ts'
 import styles from './resend-form.module.css'
-import { secondsUntilResend } from './sent-mail.ts'
 
 export function ResendForm() {
   const element = useRef<HTMLFormElement>(null)
@@ -40,7 +41,7 @@ export function ResendForm() {
     }
     run(async () => {
       formError.clear()
-      const result = await resend(email.trim())
+      const result = await resendConfirmation(email.trim())
       setDone(result.ok)
       if (!result.ok) formError.showError(result, email.trim())
       return 'done'

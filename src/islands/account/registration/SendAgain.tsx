@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#session/transport.ts'
+import { askedAgainText, type SentMail, secondsUntilResend } from '#shared/sign-up/sent-mail.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { useNow } from '#ui/use-now.ts'
 import styles from './resend-form.module.css'
-import { askedAgainText, type SentMail, secondsUntilResend } from './sent-mail.ts'
 
 export interface SendAgainProps {
   readonly sent: SentMail

@@ -1,23 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, freshBrowser, refuse, serve, tokenFor } from '#support/fake-browser.ts'
 
 let browser: ReturnType<typeof freshBrowser>
 let bodies: string[]
 let status: number
-let replaced: string[]
 
 async function openPage(path: string) {
   vi.resetModules()
   const location = (browser.window as unknown as Window).location as unknown as { href: string }
   location.href = `http://localhost${path}`
-  replaced = []
-  const history = { state: null, replaceState: (_: unknown, __: string, url: string) => replaced.push(url) }
-  Object.assign(browser.window, { history })
-  const [heardAbout, returnPath] = await Promise.all([
-    import('./heard-about.ts'),
-    import('#session/return-path.ts'),
-  ])
-  return { ...heardAbout, ...returnPath }
+  return import('./heard-about.ts')
 }
 
 beforeEach(async () => {
@@ -32,55 +24,13 @@ beforeEach(async () => {
     else refuse(response, status, 'unavailable')
   })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-test('after a confirmation the way in leads past the question, once, and then where one was going', async () => {
-  const verifying = await openPage('/verify-email')
-  verifying.rememberReturnPathFor('/call?country=in')
-  verifying.noteConfirmed()
-
-  const login = await openPage('/login')
-  const next = login.pathAfterSignIn('http://localhost/login')
-  expect(next).toBe('/heard-about?next=%2Fcall%3Fcountry%3Din')
-
-  const page = await openPage(next)
+test('answered, it leads on to where one was going', async () => {
+  const page = await openPage('/heard-about?next=%2Fcall%3Fcountry%3Din')
   await page.openHeardAbout()
   expect(browser.visited).toEqual([])
   expect((await page.answerHeardAbout('friend', '')).ok).toBe(true)
   expect(bodies).toEqual(['{"source":"friend","detail":""}'])
   expect(browser.visited).toEqual(['/call?country=in'])
-  expect(page.pathAfterSignIn('http://localhost/login')).toBe('/call')
-})
-
-test('asks nobody without a confirmation', async () => {
-  const login = await openPage('/login')
-  expect(login.pathAfterSignIn('http://localhost/login?next=/call-history')).toBe('/call-history')
-})
-
-test('asks nobody a day later', async () => {
-  const verifying = await openPage('/verify-email')
-  verifying.noteConfirmed()
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3600 * 1000 })
-  expect(verifying.pathAfterSignIn('http://localhost/login')).toBe('/call')
-})
-
-test('from the page of a confirmed address it comes once; a reload asks again and still knows the way', async () => {
-  const page = await openPage('/heard-about?once')
-  page.noteConfirmed()
-  page.rememberReturnPathFor('/buy-credits')
-  await page.openHeardAbout()
-  expect(browser.visited).toEqual([])
-  expect(replaced).toEqual(['/heard-about?next=%2Fbuy-credits'])
-
-  const reloaded = await openPage(replaced[0] ?? '')
-  await reloaded.openHeardAbout()
-  expect(browser.visited).toEqual([])
-
-  const again = await openPage('/heard-about?once')
-  await again.openHeardAbout()
-  expect(browser.visited).toEqual(['/call'])
 })
 
 test('continues at once when skipped, even if the answer cannot be sent', async () => {
@@ -105,8 +55,6 @@ test('a visitor logs in first and comes back', async () => {
   const page = await openPage('/heard-about')
   await page.openHeardAbout()
   expect(browser.visited).toEqual(['/login?next=%2Fheard-about'])
-  page.noteConfirmed()
-  expect(page.pathAfterSignIn('http://localhost/login?next=%2Fheard-about')).toBe('/heard-about')
 })
 
 test('an address that leads away is not where the question leads', async () => {

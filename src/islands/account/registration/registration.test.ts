@@ -23,12 +23,13 @@ const account = {
 
 async function openPage() {
   vi.resetModules()
-  const [registration, mail, session] = await Promise.all([
+  const [registration, signUp, mail, session] = await Promise.all([
     import('./registration.ts'),
-    import('./sent-mail.ts'),
+    import('#shared/sign-up/register.ts'),
+    import('#shared/sign-up/sent-mail.ts'),
     import('#session/session.ts'),
   ])
-  return { ...registration, ...mail, ...session }
+  return { ...registration, ...signUp, ...mail, ...session }
 }
 
 beforeEach(async () => {
@@ -157,7 +158,7 @@ test('offers the e-mail again when the server sends another, a little later, and
   expect(page.secondsUntilResend(mail, 1_000_000)).toBe(page.resendAfterMs / 1000)
   expect(page.secondsUntilResend(mail, 1_000_000 + serverMs)).toBeGreaterThan(0)
   expect(page.secondsUntilResend(mail, 1_000_000 + page.resendAfterMs)).toBe(0)
-  await page.resend('anna@example.com')
+  await page.resendConfirmation('anna@example.com')
   expect(page.secondsUntilResend(page.$sentMail.get(), Date.now())).toBeGreaterThan(
     page.resendAfterMs / 1000 - 10,
   )

@@ -1,58 +1,35 @@
-import { register as registerEndpoint, resendVerification } from '#lib/api/auth.ts'
 import { me } from '#lib/api/me.ts'
 import { authorised } from '#session/api.ts'
-import { go, goInstead } from '#session/navigation.ts'
-import { $session, login, logout, start } from '#session/session.ts'
-import { type ApiResult, request } from '#session/transport.ts'
-import { $referralId } from '#shared/referral-code.ts'
-import { mailMemory } from './sent-mail.ts'
-
-const memory = mailMemory('confirmationMail')
+import { go } from '#session/navigation.ts'
+import { keepPendingCall, pendingCall } from '#session/pending-call.ts'
+import { $session, logout, start } from '#session/session.ts'
+import { confirmationMail } from '#shared/sign-up/register.ts'
+import { goOnConfirmed } from './go-on-confirmed.ts'
 
 /** The last confirmation e-mail that this tab requested; null if none. */
-export const $sentMail = memory.$mail
-export const recallSentMail = memory.recall
+export const $sentMail = confirmationMail.$mail
+export const recallSentMail = confirmationMail.recall
 
-const loginTimeoutMs = 5_000
 /** How often, and for how long, a waiting page checks for the confirmation. */
 const lookEveryMs = 5_000
 const looks = 120
 /** For an e-mail that another tab requested: it can be sent again at once. */
 const longAgo = 0
 
-/**
- * Registers and goes to `/check-email`. The answer never reveals whether the address is taken. This browser then signs
- * in with the typed password, so that nobody has to type it again, whichever device opens the link. The link itself
- * signs nobody in: otherwise a stranger's link could lead someone into the stranger's account. If the address has an
- * account with another password, nothing happens here and the e-mail explains.
- */
-export async function register(email: string, password: string): Promise<ApiResult<typeof registerEndpoint>> {
-  const result = await request(registerEndpoint, {
-    body: { email, password, referralId: $referralId.get() },
-  })
-  if (result.ok) {
-    memory.remember(email)
-    await login(email, password, { timeoutMs: loginTimeoutMs })
-    go('/check-email')
-  }
-  return result
-}
-
-export async function resend(email: string): Promise<ApiResult<typeof resendVerification>> {
-  const result = await request(resendVerification, { body: { email } })
-  if (result.ok) memory.remember(email)
-  return result
-}
-
+/** Gives up a mistyped address with its session; the number to call stays. */
 export async function registerAnother(): Promise<void> {
-  memory.forget()
+  confirmationMail.forget()
   await start()
-  if ($session.get().status === 'signed_in') await logout()
+  if ($session.get().status === 'signed_in') {
+    const call = pendingCall()
+    await logout()
+    if (call !== null) keepPendingCall(call)
+  }
   go('/register')
 }
 
 /**
- * Polls until the link was opened, on any device, then goes to `/email-verified`.
+ * Polls until the link was opened, on any device, then leaves for the dialler or `/email-verified`.
  * @param onAddress called when the account has returned an address that this tab did not know
  * @returns stops polling
  */
@@ -68,10 +45,10 @@ export function awaitConfirmation(onAddress: () => void): () => void {
     if (ended || !result.ok) return
     const { email, email_verified: verified } = result.value
     if (verified) {
-      memory.forget()
-      goInstead('/email-verified')
+      confirmationMail.forget()
+      goOnConfirmed(true)
     } else if ($sentMail.get() === null) {
-      memory.remember(email, longAgo)
+      confirmationMail.remember(email, longAgo)
       onAddress()
     }
   }

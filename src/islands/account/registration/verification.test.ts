@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer } from '#support/fake-browser.ts'
+import { keepPendingCall } from '#session/pending-call.ts'
+import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
@@ -41,13 +42,15 @@ test.each([
   expect(browser.visited).toEqual(['/email-verified'])
 })
 
-test('the link of a new account makes the question after the sign-in due; that of a new address does not', async () => {
-  const changing = await openPage('http://localhost/verify-email#change=abc')
-  await changing.verify()
-  expect(localStorage.getItem('heardAbout')).toBeNull()
-  const page = await openPage('http://localhost/verify-email?token=abc')
-  await page.verify()
-  expect(localStorage.getItem('heardAbout')).not.toBeNull()
+test('leads a signed-in user straight to the number that waits; others learn what is ready', async () => {
+  keepPendingCall({ country: 'in', typed: '+919876543210', extension: '', formatted: '+91 98765 43210' })
+  const visitor = await openPage('http://localhost/verify-email#token=abc')
+  await visitor.verify()
+  localStorage.setItem('token', tokenFor(900))
+  const user = await openPage('http://localhost/verify-email#token=abc')
+  await user.verify()
+  expect(browser.visited).toEqual(['/email-verified', '/call'])
+  expect(sessionStorage.getItem('toast')).toContain('Your e-mail is verified.')
 })
 
 test.each([

@@ -2,9 +2,10 @@ import { atom } from 'nanostores'
 import { verifyEmail } from '#lib/api/auth.ts'
 import { confirmEmailChange } from '#lib/api/profile.ts'
 import { consumeSecret } from '#session/consumed-secret.ts'
-import { goInstead } from '#session/navigation.ts'
+import { $session, start } from '#session/session.ts'
 import { request } from '#session/transport.ts'
-import { noteConfirmed } from './heard-about.ts'
+import { noteConfirmed } from './confirmed.ts'
+import { goOnConfirmed } from './go-on-confirmed.ts'
 
 export type Verification =
   | { readonly state: 'checking' }
@@ -45,7 +46,8 @@ async function confirmNew(token: string): Promise<Verification | 'leaving'> {
   const result = await request(verifyEmail, { body: { token } })
   if (result.ok) {
     noteConfirmed()
-    goInstead('/email-verified')
+    await start()
+    goOnConfirmed($session.get().status === 'signed_in')
     return 'leaving'
   }
   return isDead(result.code) ? { state: 'expired' } : { state: 'failed', message: result.message }

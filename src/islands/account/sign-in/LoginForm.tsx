@@ -2,6 +2,8 @@ import { useStore } from '@nanostores/react'
 import { KeyRound } from 'lucide-react'
 import { type ComponentType, type SubmitEvent, useCallback, useEffect, useState } from 'react'
 import { $session, login, start } from '#session/session.ts'
+import { AddressedEnvelope, usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
+import { GoogleButton } from '#shared/sign-up/GoogleButton.tsx'
 import { focusFirstFault, textOf } from '#ui/check.ts'
 import { EmailField } from '#ui/EmailField.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
@@ -9,8 +11,7 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
-import { goOnSignedIn } from '../registration/heard-about.ts'
-import { GoogleButton } from './GoogleButton.tsx'
+import { goOnSignedIn } from './go-on.ts'
 import styles from './login-form.module.css'
 
 const noFaults: Readonly<Record<'email' | 'password', string | null>> = { email: null, password: null }
@@ -25,6 +26,7 @@ function passwordFault(secret: string): string | null {
 
 export function LoginForm() {
   const session = useStore($session, { ssr: 'initial' })
+  const call = usePendingCall()
   const [faults, setFaults] = useState(noFaults)
   const formError = useFormError()
   const { slow, run } = useBusy()
@@ -84,7 +86,13 @@ export function LoginForm() {
   if (Second !== null) return <Second onBack={() => setSecond(null)} />
   return (
     <form method="post" noValidate onSubmit={submit}>
+      {call !== null && <AddressedEnvelope call={call} />}
       <h1>Welcome back</h1>
+      {call !== null && (
+        <p className="soft">
+          Log in, and your call to <b className="num">{call.formatted}</b> is next.
+        </p>
+      )}
       <GoogleButton />
       <EmailField
         id="login-email"

@@ -1,0 +1,7 @@
+import { goInstead } from '#session/navigation.ts'
+import { consumeReturnPath } from '#session/return-path.ts'
+
+/** Leaves a page for visitors, which does not stay in the history. */
+export function goOnSignedIn(): void {
+  goInstead(consumeReturnPath(window.location.href, '/call'))
+}
