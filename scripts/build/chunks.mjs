@@ -12,6 +12,7 @@ const groups = [
   {
     name: 'stores',
     packages: ['nanostores'],
+    others: ['vite/preload-helper'],
     files: [
       'src/lib/company.ts',
       'src/lib/money/money.ts',
@@ -24,7 +25,6 @@ const groups = [
   {
     name: 'session',
     packages: ['zod'],
-    others: ['vite/preload-helper'],
     files: ['src/lib/api/sign-in.ts', 'src/session/session.ts'],
   },
   {

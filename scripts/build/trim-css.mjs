@@ -19,12 +19,14 @@ async function trimKind(css, kind, scripts) {
   const [result] = await new PurgeCSS().purge({
     content: [
       ...kind.map(({ source }) => ({ raw: source, extension: 'html' })),
-      ...reachable(kind, scripts).map(raw => ({ raw, extension: 'js' })),
+      ...reachable(textsOf(kind), scripts).map(raw => ({ raw, extension: 'js' })),
+      ...reachable(linkedBy(scripts), scripts).map(raw => ({ raw, extension: 'linked' })),
     ],
     extractors: [
       // The pages are parsed already.
       { extensions: ['html'], extractor: source => partsOf(pageOf.get(source)) },
       { extensions: ['js'], extractor: wordsInStrings },
+      { extensions: ['linked'], extractor: script => wordsInStrings(script).filter(isOfModule) },
     ],
     css: [{ raw: css }],
     // Nested rules stay with the rule around them; a bare state such as :focus-visible can match anything.
@@ -40,15 +42,33 @@ function attributesIn(css) {
   return [...css.matchAll(/\[([a-z-]+)/g)].map(([, attribute]) => attribute ?? '')
 }
 
-/** The texts of the scripts that some pages load, now or later: those they name, those that these name, and so on. */
-function reachable(pages, scripts) {
+/** What links the sheet of all components itself: of its parts, only the classes of CSS modules count. */
+const linksAll = 'linked-sheet.'
+
+function linkedBy(scripts) {
+  return [...scripts].filter(([name]) => name.startsWith(linksAll)).flatMap(([, text]) => stringsIn(text))
+}
+
+/** A class of a CSS module, such as `_ring_1psg1_1`. */
+function isOfModule(word) {
+  return /^_.+_\w{5}_\d+$/.test(word)
+}
+
+function textsOf(pages) {
+  return pages.flatMap(page => [...addressesIn(page), ...inlineScriptsOf(page).flatMap(stringsIn)])
+}
+
+/** React names every tag and renders none of its own. */
+const skipped = ['react.', linksAll]
+
+/** The texts of the scripts that some texts name, now or later, those that these name, and so on. */
+function reachable(texts, scripts) {
   const found = new Map()
-  const unread = pages.flatMap(page => [...addressesIn(page), ...inlineScriptsOf(page).flatMap(stringsIn)])
+  const unread = [...texts]
   for (let text = unread.pop(); text !== undefined; text = unread.pop()) {
     for (const [, name = ''] of text.matchAll(/([\w.-]+\.js)\b/g)) {
       const script = scripts.get(name)
-      // React names every tag and renders none of its own.
-      if (script === undefined || found.has(name) || name.startsWith('react.')) continue
+      if (script === undefined || found.has(name) || skipped.some(start => name.startsWith(start))) continue
       found.set(name, script)
       unread.push(...stringsIn(script))
     }

@@ -1,9 +1,14 @@
 import { type ReactNode, useRef } from 'react'
 import { Flag } from '#ui/Flag.tsx'
 import { useRested } from '#ui/use-rested.ts'
+import { CallLinks } from './CallLinks.tsx'
 import styles from './calculator.module.css'
 import { type Place, setMinutes, stepMinutes } from './calculator.ts'
+import { Icon } from './Icon.tsx'
+import { maxMinutes } from './minutes-cost.ts'
+import { NumberCell } from './NumberCell.tsx'
 import { useCalculation } from './use-calculation.ts'
+import { type Referral, useCalling } from './use-calling.ts'
 import { callerText, costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
 
 interface CalculatorProps {
@@ -14,6 +19,7 @@ interface CalculatorProps {
   /** The country list, `calculator-country`: a select of ISO codes, each option `Name +code`. */
   readonly country?: ReactNode
   readonly postmark?: ReactNode
+  readonly referral: Referral
   /** Fallback content without scripts. */
   readonly children?: ReactNode
 }
@@ -31,16 +37,19 @@ export function Calculator({
   freeMinutes,
   country,
   postmark,
+  referral,
   children,
 }: CalculatorProps) {
   const slip = useRef<HTMLElement>(null)
   const calculation = useCalculation(slip, {
     place,
     minutes: '5',
+    number: { kind: 'none' },
     // The default country, the United States, has no surcharge for any caller ID.
     rate: { kind: 'known', microUsdPerMinute, freeMinutes, maxSurchargeMicroUsd: 0 },
     asking: false,
   })
+  const calling = useCalling(calculation.number, referral)
   const spoken = useRested(spokenText(calculation), restMs)
   const { place: chosen, minutes, rate, asking } = calculation
   const cost = costText(calculation)
@@ -54,6 +63,7 @@ export function Calculator({
         <span className="small">By the minute</span>
       </header>
       <div className="cells">
+        <NumberCell calculation={calculation} pressed={calling.pressed} onCall={calling.call} />
         <div className="cell full">
           <label htmlFor="calculator-country">Calling to</label>
           <div className={`pick ${styles['country']}`}>
@@ -78,6 +88,7 @@ export function Calculator({
               type="number"
               inputMode="numeric"
               min="1"
+              max={maxMinutes}
               step="any"
               value={minutes}
               onChange={event => setMinutes(event.target.value)}
@@ -103,50 +114,19 @@ export function Calculator({
           {cost}
         </output>
         <span hidden={isLong || !isFree}>{postmark}</span>
-        <p className={`small ${styles['remark']}`}>{remarkText(calculation)}</p>
+        <p className={`small ${styles['remark']}`}>
+          {[roundingText(calculation), remarkText(calculation)].filter(Boolean).join(' ')}
+        </p>
         <p className="sr" role="status">
           {spoken}
         </p>
-        {rate.kind !== 'unsupported' && <CallLinks place={chosen} />}
+        {rate.kind !== 'unsupported' && <CallLinks place={chosen} calling={calling} referral={referral} />}
         <p className="fine">
           Rates are approximate averages. Part minutes are rounded up.
-          {roundingText(calculation) + callerText(calculation)}
+          {callerText(calculation)}
         </p>
         {children}
       </div>
     </section>
-  )
-}
-
-/** Visitors go through registration. Both links are rendered, and the session decides which one shows. */
-function CallLinks({ place: { isoCode, name } }: { readonly place: Place }) {
-  const path = `/call?country=${isoCode.toLowerCase()}`
-  const label = `Call ${name}`
-  return (
-    <>
-      <a className="btn call big wide" href={`/register?next=${encodeURIComponent(path)}`} data-when="out">
-        <Phone />
-        {label}
-      </a>
-      <a className="btn call big wide" href={path} data-when="in">
-        <Phone />
-        {label}
-      </a>
-    </>
-  )
-}
-
-/** Lucide icons, copied: the landing page loads them, and Lucide's renderer is larger than the calculator's logic. */
-function Icon({ path }: { readonly path: string }) {
-  return (
-    <svg className="i" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={path} />
-    </svg>
-  )
-}
-
-function Phone() {
-  return (
-    <Icon path="M13.832 16.568a1 1 0 0 0 1.213-.303l.355-.465A2 2 0 0 1 17 15h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2A18 18 0 0 1 2 4a2 2 0 0 1 2-2h3a2 2 0 0 1 2 2v3a2 2 0 0 1-.8 1.6l-.468.351a1 1 0 0 0-.292 1.233 14 14 0 0 0 6.392 6.384" />
   )
 }

@@ -1,6 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import { type CountryRate, readCountryRate } from './country-rate.ts'
-import { isMinutesText, steppedMinutes } from './minutes-cost.ts'
+import { type CountryRate, readCountryRate, readNumberRate } from './country-rate.ts'
+import { isMinutesText, steppedMinutes, withinMax } from './minutes-cost.ts'
+import type { NumberReading } from './number-reading.ts'
 
 export interface Place {
   /** ISO 3166, two upper-case letters. */
@@ -10,23 +11,29 @@ export interface Place {
 
 export interface Calculation {
   readonly place: Place
+  /** What the number's field says. */
+  readonly number: NumberReading
   /** As typed: a number of at least 1, or empty. */
   readonly minutes: string
-  /** `pending`: the new country's rate is slow to load. */
+  /** `pending`: the new rate is slow to load. */
   readonly rate: CountryRate | { readonly kind: 'pending' }
   readonly asking: boolean
 }
 
-/** How long the last country's rate stays, so that a quick answer does not flicker. */
+/** How long the last rate stays, so that a quick answer does not flicker. */
 const staleMs = 300
+const noNumber: NumberReading = { kind: 'none' }
 
 const $shown = atom<Calculation | null>(null)
 export const $calculation: ReadableAtom<Calculation | null> = $shown
 
-/** By ISO code; estimates are not cached. */
+/** By E.164 or ISO code; estimates are not cached. */
 const answers = new Map<string, CountryRate>()
 let question: AbortController | undefined
 let ageing: ReturnType<typeof setTimeout> | undefined
+/** Counts changes of the number, because reading the first one waits for the numbering plans. */
+let entries = 0
+let written = ''
 
 function change(part: Partial<Calculation>): void {
   const now = $shown.get()
@@ -36,7 +43,7 @@ function change(part: Partial<Calculation>): void {
 /** Starts from the served page plus what was typed before this code ran. */
 export function openCalculator(
   served: Calculation,
-  entered: { readonly place: Place; readonly minutes: string },
+  entered: { readonly place: Place; readonly minutes: string; readonly number: string },
 ): void {
   stopAsking()
   answers.clear()
@@ -44,17 +51,67 @@ export function openCalculator(
   $shown.set(served)
   choosePlace(entered.place)
   setMinutes(entered.minutes)
+  void enterNumber(entered.number)
 }
 
+/** Chooses a country. A number without its country's code is read anew; one with another code is dropped. */
 export function choosePlace(place: Place): void {
+  const now = $shown.get()
+  if (now?.number.kind === 'ok' && now.number.typed.startsWith('+')) {
+    entries += 1
+    written = ''
+    change({ number: noNumber })
+  }
+  change({ place })
+  if (written === '') rate()
+  else void enterNumber(written)
+}
+
+/** Reads a number in any written form; a complete one sets the country and the rate. */
+export async function enterNumber(text: string): Promise<void> {
+  entries += 1
+  const entry = entries
+  const had = $shown.get()?.number.kind === 'ok'
+  written = text.trim()
+  if (written === '') change({ number: noNumber })
+  else {
+    const reading = await readNumber(written)
+    if (entry !== entries) return
+    change({ number: reading, ...(reading.kind === 'ok' && { place: reading.place }) })
+  }
+  if (had || $shown.get()?.number.kind === 'ok') rate()
+}
+
+/** Loads the numbering plans, which are large, when somebody is about to type a number. */
+export function prepareNumbers(): void {
+  import('./number-reading.ts').then(
+    ({ prepare }) => prepare(),
+    () => undefined, // `readNumber` says so.
+  )
+}
+
+async function readNumber(text: string): Promise<NumberReading> {
+  try {
+    const { readNumber: read } = await import('./number-reading.ts')
+    return await read(text, $shown.get()?.place.isoCode ?? '', new Date())
+  } catch (thrown) {
+    console.error('The numbering plans did not load.', thrown)
+    return { kind: 'fault', text: 'We could not check this number. Reload the page and try again.' }
+  }
+}
+
+/** Shows the rate of the number, or else of the country. */
+function rate(): void {
   stopAsking()
-  const known = answers.get(place.isoCode)
-  if (known !== undefined) {
-    change({ place, rate: known, asking: false })
-  } else {
-    change({ place, asking: true })
+  const now = $shown.get()
+  if (now === null) return
+  const e164 = now.number.kind === 'ok' ? now.number.e164 : null
+  const known = answers.get(e164 ?? now.place.isoCode)
+  if (known !== undefined) change({ rate: known, asking: false })
+  else {
+    change({ asking: true })
     ageing = setTimeout(() => change({ rate: { kind: 'pending' } }), staleMs)
-    void ask(place.isoCode)
+    void ask(now.place.isoCode, e164)
   }
 }
 
@@ -63,24 +120,26 @@ function stopAsking(): void {
   question?.abort()
 }
 
-async function ask(isoCode: string): Promise<void> {
+async function ask(isoCode: string, e164: string | null): Promise<void> {
   const mine = new AbortController()
   question = mine
-  const rate = await readCountryRate(isoCode, mine.signal)
-  if (mine.signal.aborted) return
+  const { signal } = mine
+  const found = await (e164 === null
+    ? readCountryRate(isoCode, signal)
+    : readNumberRate(e164, isoCode, signal))
+  if (signal.aborted) return
   clearTimeout(ageing)
-  if (rate.kind !== 'estimate') answers.set(isoCode, rate)
-  change({ rate, asking: false })
+  if (found.kind !== 'estimate') answers.set(e164 ?? isoCode, found)
+  change({ rate: found, asking: false })
 }
 
 export function healCalculator(): void {
-  const now = $shown.get()
-  if (now?.rate.kind === 'estimate') choosePlace(now.place)
+  if ($shown.get()?.rate.kind === 'estimate') rate()
 }
 
-/** Sets the minutes as typed; ignores values below 1 but accepts an empty field (SPEC-5.1). */
+/** Sets the minutes as typed, at most the max; ignores values below 1 but accepts an empty field (SPEC-5.1). */
 export function setMinutes(text: string): void {
-  if (isMinutesText(text)) change({ minutes: text })
+  if (isMinutesText(text)) change({ minutes: withinMax(text) })
 }
 
 export function stepMinutes(by: 1 | -1): void {

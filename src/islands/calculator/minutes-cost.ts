@@ -2,13 +2,17 @@ import { dollarsText } from '#lib/money/money.ts'
 
 /** Input and output of the rate calculator (SPEC-5.1). */
 
-/** More than two months, and the result still fits its line. */
-const maxMinutes = 99_999
+/** About a week of talking; the result fits its line. */
+export const maxMinutes = 10_000
 
 /** Valid in the field: a number of at least 1, or empty. */
 export function isMinutesText(text: string): boolean {
-  const minutes = Number(text)
-  return text === '' || (minutes >= 1 && minutes <= maxMinutes)
+  return text === '' || Number(text) >= 1
+}
+
+/** The text, with the max in the place of a larger number. */
+export function withinMax(text: string): string {
+  return Number(text) > maxMinutes ? String(maxMinutes) : text
 }
 
 export function minutesOf(text: string): number | null {
@@ -27,7 +31,7 @@ export function minutesCostMicroUsd(minutes: number, microUsdPerMinute: number):
   return Math.round(minutes * microUsdPerMinute)
 }
 
-/** An estimate with 2 decimals, to the nearest cent. */
+/** An estimate with 2 decimals, to the nearest cent: `$1,234.50`. */
 export function formatCost(microUsd: number): string {
   return dollarsText((Math.round(microUsd / 10_000) / 100).toFixed(2))
 }

@@ -5,7 +5,7 @@ import { callerText, costText, rateText, remarkText, roundingText, spokenText } 
 const india = { isoCode: 'IN', name: 'India' }
 function slip(minutes: string, microUsdPerMinute = 24_000, freeMinutes: number | null = 5): Calculation {
   const rate = { kind: 'known', microUsdPerMinute, freeMinutes, maxSurchargeMicroUsd: 0 } as const
-  return { place: india, minutes, rate, asking: false }
+  return { place: india, number: { kind: 'none' }, minutes, rate, asking: false }
 }
 const unsupported: Calculation = { ...slip('5'), rate: { kind: 'unsupported' } }
 const pending: Calculation = { ...slip('5'), rate: { kind: 'pending' } }
@@ -29,7 +29,7 @@ describe('the cost', () => {
     ['3', 5_000, '$0.02'],
     ['2.5', 20_000, '$0.05'],
     ['1.1', 850_000, '$0.94'],
-    ['99999', 3_500_000, '$349,996.50'],
+    ['10000', 3_500_000, '$35,000.00'],
   ])('of %s minutes at %i micro-dollars is %s', (minutes, rate, cost) => {
     expect(costText(slip(minutes, rate))).toBe(cost)
   })
@@ -44,8 +44,9 @@ describe('the cost', () => {
 })
 
 test('charges a part of a minute in full, and the slip says so', () => {
-  expect(roundingText(slip('2.5'))).toBe(' 2.5 are charged as 3: $0.072.')
+  expect(roundingText(slip('2.5'))).toBe('2.5 minutes are charged as 3: $0.072.')
   expect(roundingText(slip('2'))).toBe('')
+  expect(roundingText(slip('10000'))).toBe('The calculator goes up to 10,000 minutes.')
   expect(roundingText(slip(''))).toBe('')
   expect(roundingText({ ...unsupported, minutes: '2.5' })).toBe('')
 })
@@ -64,7 +65,9 @@ test('the remark tells how long a first call is free, or what is amiss', () => {
 
 test('those who hear the slip hear all of it in a sentence', () => {
   expect(spokenText(slip('1'))).toBe('1 minute to India: $0.02. A first call there is free for 5 minutes.')
-  expect(spokenText(slip('2.5'))).toContain('2.5 minutes to India: $0.06. 2.5 are charged as 3: $0.072.')
+  expect(spokenText(slip('2.5'))).toContain(
+    '2.5 minutes to India: $0.06. 2.5 minutes are charged as 3: $0.072.',
+  )
   expect(spokenText(estimate)).toContain('5 minutes to India: $0.10. We could not read the rate')
   expect(spokenText(unsupported)).toBe('This destination is currently not supported.')
   expect(spokenText(slip(''))).toBe('')

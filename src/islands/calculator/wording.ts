@@ -1,9 +1,10 @@
 import { formatCount, minutesText } from '#lib/count.ts'
 import { formatBalance, formatCharge, formatRate } from '#lib/money/money.ts'
 import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms } from '#lib/money/pricing.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { minuteMs } from '#lib/time.ts'
 import type { Calculation } from './calculator.ts'
-import { formatCost, minutesCostMicroUsd, minutesOf } from './minutes-cost.ts'
+import { formatCost, maxMinutes, minutesCostMicroUsd, minutesOf } from './minutes-cost.ts'
 
 /** Shown when no rate is known. */
 const nothing = '–'
@@ -43,13 +44,14 @@ function freeText(freeMinutes: number): string {
     : `A first call there is free for ${minutesText(freeMinutes)}.`
 }
 
-/** The actual charge. Empty for whole minutes: only a started minute raises the charge above the cost shown. */
+/** The actual charge for a part of a minute, or how far the calculator goes; otherwise empty. */
 export function roundingText({ rate, minutes }: Calculation): string {
   const count = minutesOf(minutes) ?? 0
+  if (count === maxMinutes) return `The calculator goes up to ${minutesText(maxMinutes)}.`
   if (Number.isInteger(count) || rate.kind === 'pending' || rate.kind === 'unsupported') return ''
   const lengthMs = count * minuteMs
   const charge = formatCharge(callCostMicroUsd(lengthMs, rate.microUsdPerMinute))
-  return ` ${formatCount(count)} are charged as ${formatCount(chargedMinutes(lengthMs))}: ${charge}.`
+  return `${minutesText(count)} are charged as ${formatCount(chargedMinutes(lengthMs))}: ${charge}.`
 }
 
 /** Which caller ID the rate assumes, when the caller ID can raise it. */
@@ -64,6 +66,6 @@ export function spokenText(calculation: Calculation): string {
   const count = minutesOf(minutes)
   if (rate.kind === 'pending' || rate.kind === 'unsupported') return remarkText(calculation)
   if (count === null) return ''
-  const cost = `${minutesText(count)} to ${place.name}: ${costText(calculation)}.`
-  return `${cost}${roundingText(calculation)} ${remarkText(calculation)}`
+  const cost = `${minutesText(count)} to ${placeName(place)}: ${costText(calculation)}.`
+  return [cost, roundingText(calculation), remarkText(calculation)].filter(Boolean).join(' ')
 }
