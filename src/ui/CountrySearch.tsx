@@ -20,6 +20,8 @@ export interface CountrySearchProps {
   readonly onChoose: (country: Country) => void
   /** False while it is inside a dialog that is not open yet. */
   readonly shown?: boolean
+  /** Chooses the country when the filter leaves only one. */
+  readonly choosesOnly?: boolean
   readonly className?: string
 }
 
@@ -45,7 +47,13 @@ function moved(key: string, at: number, last: number): number | null {
 }
 
 /** A country list with a search box that keeps the focus: arrow keys move, Enter chooses. */
-export function CountrySearch({ chosen, shown = true, onChoose, className = '' }: CountrySearchProps) {
+export function CountrySearch({
+  chosen,
+  shown = true,
+  onChoose,
+  choosesOnly = false,
+  className = '',
+}: CountrySearchProps) {
   const [query, setQuery] = useState('')
   const found = useMemo(() => searchCountries(query), [query])
   const [at, setAt] = useState(() => Math.max(0, found.indexOf(chosen)))
@@ -76,6 +84,8 @@ export function CountrySearch({ chosen, shown = true, onChoose, className = '' }
   const search = (text: string) => {
     setQuery(text)
     setAt(text === '' ? Math.max(0, searchCountries('').indexOf(chosen)) : 0)
+    const [only, ...others] = searchCountries(text)
+    if (choosesOnly && only !== undefined && others.length === 0) onChoose(only)
   }
   const choosing = useRef(onChoose)
   useLayoutEffect(() => {
@@ -94,7 +104,8 @@ export function CountrySearch({ chosen, shown = true, onChoose, className = '' }
     if (next !== null) {
       event.preventDefault()
       setAt(Math.max(0, next))
-    } else if (event.key === 'Enter' && active) {
+    } else if (event.key === 'Enter' && active && !(choosesOnly && active.id === chosen.id)) {
+      // Enter on the choice goes on to the form around the list.
       event.preventDefault()
       onChoose(active)
     }

@@ -3,6 +3,7 @@ import { texts } from '#lib/texts.ts'
 import { refreshBalance } from './call/balance.ts'
 import { dismissNotice } from './notice.ts'
 import type { StatusMessage } from './status-message.ts'
+import { useLazyDialler } from './use-lazy-dialler.ts'
 
 const icons = { info: Info, warn: TriangleAlert, bad: CircleAlert } as const
 
@@ -50,6 +51,7 @@ interface ActionProps extends Pick<NoteProps, 'onHelp'> {
 }
 
 function Action({ action, onHelp }: ActionProps) {
+  const lazy = useLazyDialler(false)
   switch (action) {
     case 'dismiss':
       return (
@@ -63,6 +65,8 @@ function Action({ action, onHelp }: ActionProps) {
           {texts.dialler.credits_retry}
         </button>
       )
+    case 'send_again':
+      return lazy && <lazy.SendAgain />
     case 'microphone_help':
       return (
         <button type="button" onClick={onHelp}>

@@ -25,11 +25,13 @@ export function StatusLine({ aside }: { readonly aside?: ReactNode }) {
   const call = useStore($call)
   const status = callStatus(call)
   const live = isLive(call)
+  const user = useStore($user)
   const refusal = useStore($refusal)
   const message = statusMessage({
     notice: useStore($notice),
     emergency: refusal?.kind === 'emergency' ? refusal.text : null,
-    restricted: useStore($user)?.can_call === false,
+    restricted: user?.can_call === false,
+    unverified: user?.email_verified === false,
     placing: useStore($placing),
     obstacle: useStore($callObstacle),
     staleBalance: useStore($balance).stale,

@@ -16,6 +16,7 @@ const idle: StatusState = {
   notice: null,
   emergency: null,
   restricted: false,
+  unverified: false,
   placing: false,
   obstacle: null,
   staleBalance: false,
@@ -44,6 +45,18 @@ describe('the slot between calls', () => {
       text: 'Checking the number and its price…',
       action: null,
     })
+  })
+
+  test('asks to confirm the address at once and after a rejected call, but hides no other news', () => {
+    const unverified = { ...idle, unverified: true, caution: 'Caution' }
+    const asks = {
+      tone: 'warn',
+      text: 'Please verify your email before making calls.',
+      action: 'send_again',
+    }
+    expect(statusMessage(unverified)).toMatchObject(asks)
+    expect(statusMessage({ ...unverified, notice: { tone: 'bad', text: asks.text } })).toMatchObject(asks)
+    expect(statusMessage({ ...unverified, notice })).toMatchObject({ text: notice.text })
   })
 
   test('shows a restriction before everything else between calls', () => {

@@ -8,7 +8,7 @@ export interface StatusMessage {
   readonly tone: Notice['tone']
   readonly role: 'alert' | 'status'
   readonly text: string
-  readonly action: 'dismiss' | 'microphone_help' | 'retry_balance' | null
+  readonly action: 'dismiss' | 'microphone_help' | 'retry_balance' | 'send_again' | null
 }
 
 export interface StatusState {
@@ -16,6 +16,8 @@ export interface StatusState {
   /** That the number in the field is an emergency number; a link to the phone stands in the place of Call. */
   readonly emergency: string | null
   readonly restricted: boolean
+  /** The address is known not to be confirmed. */
+  readonly unverified: boolean
   /** Call was pressed, but nothing rings yet. */
   readonly placing: boolean
   readonly obstacle: CallObstacle | null
@@ -24,11 +26,14 @@ export interface StatusState {
   readonly caution: Caution | null
 }
 
+const verifyText = endReasonText({ kind: 'email_unverified' })
+
 /** The most urgent message between calls; null for only the call's status. */
 export function statusMessage({
   notice,
   emergency,
   restricted,
+  unverified,
   placing,
   obstacle,
   staleBalance,
@@ -37,6 +42,7 @@ export function statusMessage({
   if (restricted) return about('bad', endReasonText({ kind: 'call_blocked' }), null)
   if (placing) return about('info', 'Checking the number and its price…', null)
   if (emergency !== null) return about('bad', emergency, null)
+  if (unverified && (notice?.text ?? verifyText) === verifyText) return about('warn', verifyText, 'send_again')
   // A price is never hidden by what is not about this call.
   const warns = caution?.kind === 'price' && notice?.about !== undefined
   if (notice !== null && !warns) return about(notice.tone, notice.text, actions[notice.remedy ?? 'none'])

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
 import { formatRate } from '#lib/money/money.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { $priceQuestion, answerPrice, type PriceQuestion } from './price-question.ts'
 
@@ -28,8 +29,8 @@ function Question({ question }: { readonly question: PriceQuestion }) {
       }
     >
       <p>
-        <b className="num">{callee.formatted}</b> is in a range of {callee.country.name} that costs more than
-        other numbers there: <b className="num">{formatRate(microUsdPerMinute)} per minute</b>.
+        <b className="num">{callee.formatted}</b> is in a range of {placeName(callee.country)} that costs more
+        than other numbers there: <b className="num">{formatRate(microUsdPerMinute)} per minute</b>.
       </p>
     </Dialog>
   )

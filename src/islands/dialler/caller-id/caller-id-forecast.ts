@@ -1,3 +1,4 @@
+import { placeName } from '#lib/numbers/place-name.ts'
 import { type CountryRule, countryRules, type Outcome } from './caller-id-rules.ts'
 
 export type CallerIdKind =
@@ -25,7 +26,8 @@ export function forecastCallerId(
 ): Forecast {
   const rule = countryRules[planOf(country.isoCode)]
   if (rule === undefined) return forecast('hidden', unknown, null)
-  const name = inSentence(planOf(country.isoCode) === country.isoCode ? country.name : 'United Kingdom')
+  const plan = planOf(country.isoCode)
+  const name = placeName(plan === country.isoCode ? country : { isoCode: plan, name: 'United Kingdom' })
   const others = rule.foreign === 'shown'
   const home = callerId.kind === 'own' && planOf(callerId.isoCode) === planOf(country.isoCode)
   if (!home) return forecast(rule.foreign, others ? foreign(name) : unsure(name), rule.source)
@@ -41,10 +43,6 @@ export function forecastCallerId(
 /** Guernsey, Jersey and the Isle of Man share the United Kingdom's numbers and rules. */
 function planOf(isoCode: string): string {
   return ['GG', 'JE', 'IM'].includes(isoCode) ? 'GB' : isoCode
-}
-
-function inSentence(name: string): string {
-  return name.startsWith('United ') ? `the ${name}` : name
 }
 
 function forecast(outcome: Outcome, reason: string, source: Forecast['source']): Forecast {

@@ -2,7 +2,8 @@ import { computed } from 'nanostores'
 import type { Spending } from '#lib/api/spending.ts'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
-import { countryOfIso } from '#lib/numbers/countries.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { $user } from '#session/user.ts'
 import { $spending, loadSpending } from '#shared/spending.ts'
 import { isLive } from '#voice/call.ts'
@@ -20,7 +21,7 @@ const $ownLimit = computed(
     if (shown.state !== 'ready' || verdict?.kind !== 'ok' || user === null) return null
     const spending = shown.value
     if (spending.locked.includes(verdict.isoCode))
-      return spendingTexts.locked(countryOfIso(verdict.isoCode)?.name ?? verdict.isoCode)
+      return spendingTexts.locked(placeName(entryOfNumber(verdict.e164, verdict.isoCode)))
     if (rate.kind !== 'known' || rate.number !== verdict.e164) return null
     if (free && rate.freeMinutes > 0) return null
     return capText(spending, rate.microUsdPerMinute)

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { Phone } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef } from 'react'
 import type { Country } from '#lib/numbers/countries.ts'
 import { CountrySearch } from '#ui/CountrySearch.tsx'
@@ -39,6 +40,12 @@ export function Tutorial() {
         {step === 'confirmation' && <Confirmation country={tutorial.country} />}
       </form>
       <footer className={styles['footer']}>
+        {step === 'confirmation' && (
+          <button type="button" className={`btn call big ${styles['call']}`} onClick={wizard.call}>
+            <Phone className="i" aria-hidden="true" />
+            Call
+          </button>
+        )}
         {step !== 'welcome' && (
           <button type="button" className="btn" onClick={wizard.back}>
             Back
@@ -109,7 +116,12 @@ function Welcome() {
 function ChooseCountry({ chosen }: { readonly chosen: Country }) {
   return (
     <>
-      <CountrySearch chosen={chosen} onChoose={wizard.chooseCountry} className={styles['countries'] ?? ''} />
+      <CountrySearch
+        chosen={chosen}
+        choosesOnly
+        onChoose={wizard.chooseCountry}
+        className={styles['countries'] ?? ''}
+      />
       <p className="small" role="status">
         <span className="soft">Selected:</span>{' '}
         <b>
@@ -130,7 +142,10 @@ function Confirmation({ country }: { readonly country: Country }) {
         <p className="bignum num">{fullNumber}</p>
         <p>{country.name}</p>
       </div>
-      <p>Press Done and your number will be waiting in the dialler. Then press the green call button.</p>
+      <p>
+        Call now, or press Done and your number will be waiting in the dialler. Then press the green call
+        button.
+      </p>
     </>
   )
 }

@@ -30,6 +30,11 @@ export function keepDigits(text: string): string {
   return keepDialable(text).replace('+', '').slice(0, longestTutorialNumber)
 }
 
+/** A number of the dialler's field as its country's local digits. */
+export function localDigits(typed: string, { dialCode }: Country): string {
+  return keepDigits(typed.startsWith(dialCode) ? typed.slice(dialCode.length) : typed)
+}
+
 export function mayGoOn({ step, phoneNumber }: Tutorial): boolean {
   return step !== 'number' || phoneNumber.length >= shortestTutorialNumber
 }

@@ -7,12 +7,16 @@ import { type Call, noCall } from '#voice/call.ts'
 
 const line = vi.hoisted(() => ({ $call: undefined as unknown }))
 vi.mock('../call/call.ts', () => line)
+const placed = vi.hoisted((): unknown[] => [])
+vi.mock('../call/place-call.ts', () => ({ placeCall: () => placed.push($dial.get()) }))
 const $call = atom<Call>(noCall)
 line.$call = $call
 
 freshBrowser()
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
 const { $dial, chooseCountry, setNumber } = await import('../number/dial.ts')
+const { followPendingNumber } = await import('../number/pending-number.ts')
+const { keepPendingCall } = await import('#session/pending-call.ts')
 const { loadPhoneRules } = await import('#shared/numbers/phone-rules.ts')
 const { $user } = await import('#session/user.ts')
 const { createWizard, wizardKey } = await import('./wizard.ts')
@@ -41,6 +45,7 @@ function offered(user: User | null = newcomer) {
 beforeEach(() => {
   nowMs = 1000
   waits = []
+  placed.length = 0
   localStorage.clear()
   $user.set(null)
   $call.set(noCall)
@@ -120,9 +125,39 @@ test('completed, its country and number are in the dialler, and it is seen but n
   expect(offered().$tutorial.get()).toBeNull()
 })
 
-test('it begins with the country that a link chose', () => {
+test('it begins at the number where a link has chosen the country', () => {
   chooseCountry(india)
-  expect(offered().$tutorial.get()?.country).toBe(india)
+  const wizard = offered()
+  expect(wizard.$tutorial.get()).toEqual({ step: 'number', country: india, phoneNumber: '' })
+  wizard.back()
+  expect(wizard.$tutorial.get()?.step).toBe('country')
+})
+
+test('goes on with a number that was begun on an earlier page, and stays away from one that is whole', async () => {
+  const pending = { country: 'in', extension: '', formatted: '' }
+  await loadPhoneRules()
+  vi.stubGlobal('window', { location: { href: 'http://localhost/call' }, addEventListener: () => undefined })
+  vi.stubGlobal('document', { addEventListener: () => undefined })
+  keepPendingCall({ ...pending, typed: '+9198765' })
+  followPendingNumber()
+  expect(offered().$tutorial.get()).toEqual({ step: 'number', country: india, phoneNumber: '98765' })
+  setNumber('+919876543210')
+  expect(offered().$tutorial.get()).toBeNull()
+})
+
+test('its last step calls at once', () => {
+  const wizard = offered()
+  wizard.call()
+  expect(placed).toEqual([])
+  wizard.next()
+  wizard.chooseCountry(india)
+  wizard.next()
+  wizard.setNumber('9876543210')
+  wizard.next()
+  wizard.call()
+  expect(wizard.$tutorial.get()).toBeNull()
+  expect(placed).toEqual([{ country: india, typed: '9876543210' }])
+  expect(stored()).toMatchObject({ hasSeenWizard: true })
 })
 
 test('the full number is spaced by the numbering plan once that is loaded', async () => {

@@ -1,15 +1,18 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import type { Country } from '#lib/numbers/countries.ts'
+import { type Country, defaultCountry } from '#lib/numbers/countries.ts'
 import { localStore } from '#session/storage.ts'
 import { $user } from '#session/user.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
-import { $dial, chooseCountry, setNumber } from '../number/dial.ts'
+import { placeCall } from '../call/place-call.ts'
+import { $dial, $verdict, chooseCountry, setNumber } from '../number/dial.ts'
+import { $isPending } from '../number/pending-number.ts'
 import { isTestLinked } from '../test-call/test-call.ts'
 import {
   combinedNumber,
   keepDigits,
+  localDigits,
   stepAfter,
   stepBefore,
   type Tutorial,
@@ -43,6 +46,8 @@ export interface Wizard {
   setNumber(text: string): void
   back(): void
   next(): void
+  /** Ends the last step and calls at once. */
+  call(): void
   /** Skips or closes it; the dialler's content stays. */
   dismiss(): void
 }
@@ -69,13 +74,19 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
     return combinedNumber(tutorial, rules?.parseNumber(tutorial.phoneNumber, tutorial.country) ?? null)
   })
 
+  /** A number that was typed here, or one that is ready to be called, needs no tutorial. */
   function isBusy(): boolean {
-    return isLive($call.get()) || $dial.get().typed !== '' || isTestLinked()
+    const { typed } = $dial.get()
+    const isReady = typed !== '' && (!$isPending.get() || $verdict.get()?.kind === 'ok')
+    return isLive($call.get()) || isReady || isTestLinked()
   }
 
   function show(): void {
     remember({ lastShown: nowMs() })
-    $tutorial.set({ step: 'welcome', country: $dial.get().country, phoneNumber: '' })
+    const { country, typed } = $dial.get()
+    // Starts at what is missing: a country that was chosen before is not asked for again.
+    const step = typed !== '' || country.id !== defaultCountry.id ? 'number' : 'welcome'
+    $tutorial.set({ step, country, phoneNumber: localDigits(typed, country) })
     loadPhoneRules().then($rules.set, (error: unknown) =>
       console.error('The numbering plans did not load.', error),
     )
@@ -84,6 +95,13 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
   function change(part: Partial<Tutorial>): void {
     const tutorial = $tutorial.get()
     if (tutorial !== null) $tutorial.set({ ...tutorial, ...part })
+  }
+
+  function finish({ country, phoneNumber }: Tutorial): void {
+    $tutorial.set(null)
+    remember({ hasSeenWizard: true })
+    chooseCountry(country)
+    setNumber(phoneNumber)
   }
 
   return {
@@ -111,11 +129,13 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
       if (tutorial === null) return
       const step = stepAfter(tutorial)
       if (step !== undefined) return change({ step })
-      if (tutorial.step !== 'confirmation') return
-      $tutorial.set(null)
-      remember({ hasSeenWizard: true })
-      chooseCountry(tutorial.country)
-      setNumber(tutorial.phoneNumber)
+      if (tutorial.step === 'confirmation') finish(tutorial)
+    },
+    call() {
+      const tutorial = $tutorial.get()
+      if (tutorial?.step !== 'confirmation') return
+      finish(tutorial)
+      void placeCall()
     },
     dismiss() {
       if ($tutorial.get() === null) return
