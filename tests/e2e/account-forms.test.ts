@@ -58,7 +58,7 @@ test('registering by keyboard: nobody is scolded early, what is mended is forgiv
   page,
 }) => {
   const email = newAddress('typist')
-  const emailFault = page.getByText('Enter an e-mail address such as name@example.com.')
+  const emailFault = page.getByText('That isn’t an e-mail address yet. It needs an @, like you@example.com.')
   const emailField = page.getByLabel('E-mail')
   const passwordField = page.getByLabel('Password', { exact: true })
   await page.goto('/register')
@@ -69,7 +69,7 @@ test('registering by keyboard: nobody is scolded early, what is mended is forgiv
   await expect(emailFault).toBeHidden()
   await page.keyboard.press('Tab')
   await expect(emailFault).toBeVisible()
-  await expect(emailField).toHaveAccessibleDescription(/Enter an e-mail address/)
+  await expect(emailField).toHaveAccessibleDescription(/It needs an @/)
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('End')
   await page.keyboard.type('@example.com')

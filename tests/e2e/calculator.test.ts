@@ -79,7 +79,7 @@ test('a signed-in user goes straight to the dialler', async ({ page }) => {
   await signUp(page)
   const { slip, country } = await openSlip(page)
   await country.selectOption({ label: 'Dominican Republic +1829' })
-  await slip.getByRole('link', { name: 'Call Dominican Republic', exact: true }).click()
+  await slip.getByRole('link', { name: 'Call the Dominican Republic', exact: true }).click()
   await expect(page).toHaveURL(/\/call(\?country=do)?$/)
 })
 
@@ -95,7 +95,7 @@ test('minutes: an empty field is allowed, below 1 is ignored, parts are charged 
   await expect(minutes).toHaveValue('12')
   await minutes.fill('2.5')
   await expect(cost).toHaveText('$0.05')
-  await expect(slip).toContainText('2.5 are charged as 3: $0.06.')
+  await expect(slip).toContainText('2.5 minutes are charged as 3: $0.06.')
   await slip.getByRole('button', { name: 'One minute less' }).click()
   await expect(minutes).toHaveValue('2')
   for (let press = 0; press < 3; press += 1)

@@ -3,6 +3,7 @@ import type { CallBound } from '#lib/api/calls.ts'
 import { affordableMinutes } from '#lib/money/pricing.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -59,7 +60,10 @@ async function decide(
     return reject('signed_out')
   const { isoCode } = destination
   if (await isLocked(tx, user.id, isoCode))
-    return reject('destination_locked', spendingTexts.locked(countryOfIso(isoCode)?.name ?? isoCode))
+    return reject(
+      'destination_locked',
+      spendingTexts.locked(placeName(countryOfIso(isoCode) ?? { isoCode, name: isoCode })),
+    )
   const from = attempt.callerId
   // PD-24: the user must have verified this number and not removed it since.
   if (from !== undefined && !(await isCallerIdOf(tx, user.id, from))) return reject('caller_id_not_verified')

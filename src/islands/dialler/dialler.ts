@@ -33,16 +33,14 @@ export function openDialler(): void {
 /** Starts what the phone works without, once the phone is usable. */
 async function followLater(): Promise<void> {
   await nextTask()
-  // The page handles a chunk that does not load (SPEC-2.19); Call loads it again.
-  loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  loadPhoneRules().catch(logUnloaded) // Call loads it again.
   await nextTask()
-  try {
-    const { follow } = await import('./later-parts.ts')
-    follow()
-  } catch (error) {
-    // The page handles a chunk that does not load (SPEC-2.19).
-    console.error('What follows calls did not load.', error)
-  }
+  import('./later-parts.ts').then(({ follow }) => follow()).catch(logUnloaded)
+}
+
+/** The page handles a chunk that does not load (SPEC-2.19). */
+function logUnloaded(error: unknown): void {
+  console.error('A part of the dialler did not load.', error)
 }
 
 /** A call ends when the balance would reach 0, unless auto top-up is on (SPEC-4.16). */

@@ -2,6 +2,7 @@ import { isSupportedCountry, validatePhoneNumberLength } from 'libphonenumber-js
 import { type Country, countries } from '#lib/numbers/countries.ts'
 import { keepDialable } from '#lib/numbers/dialable.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 
 const unfinished = 'Too short so far'
 
@@ -35,11 +36,8 @@ function lengthFault(number: string, { isoCode, dialCode }: Country): string | u
 
 /** The chosen country, or the one of the typed code; null if several countries share the code. */
 function placeOf(number: string, chosen: Country): string | null {
-  if (!number.startsWith('+')) return chosen.name
-  if (number.startsWith(chosen.dialCode)) return chosen.name
-  const names = new Set(
-    countries.filter(({ dialCode }) => number.startsWith(dialCode)).map(({ name }) => name),
-  )
+  if (!number.startsWith('+') || number.startsWith(chosen.dialCode)) return placeName(chosen)
+  const names = new Set(countries.filter(({ dialCode }) => number.startsWith(dialCode)).map(placeName))
   const [name = null] = names
   return names.size === 1 ? name : null
 }
