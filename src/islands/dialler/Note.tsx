@@ -1,7 +1,4 @@
-import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
-import { texts } from '#lib/texts.ts'
-import { refreshBalance } from './call/balance.ts'
-import { dismissNotice } from './notice.ts'
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { StatusMessage } from './status-message.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
@@ -14,13 +11,14 @@ export interface NoteProps {
 
 export function Note({ message, onHelp }: NoteProps) {
   const Icon = icons[message.tone]
+  const lazy = useLazyDialler(false)
   return (
     <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
       <Icon className="i" aria-hidden="true" />
       <span>
         <NoteText text={message.text} />
       </span>
-      <Action action={message.action} onHelp={onHelp} />
+      {lazy && <lazy.NoteAction action={message.action} onHelp={onHelp} />}
     </div>
   )
 }
@@ -44,38 +42,4 @@ function NoteText({ text }: { readonly text: string }) {
       )
   }
   return text
-}
-
-interface ActionProps extends Pick<NoteProps, 'onHelp'> {
-  readonly action: StatusMessage['action']
-}
-
-function Action({ action, onHelp }: ActionProps) {
-  const lazy = useLazyDialler(false)
-  switch (action) {
-    case 'dismiss':
-      return (
-        <button type="button" aria-label="Dismiss" onClick={dismissNotice}>
-          <X className="i" aria-hidden="true" />
-        </button>
-      )
-    case 'retry_balance':
-      return (
-        <button type="button" onClick={() => void refreshBalance()}>
-          {texts.dialler.credits_retry}
-        </button>
-      )
-    case 'send_again':
-      return lazy && <lazy.SendAgain />
-    case 'microphone_help':
-      return (
-        <button type="button" onClick={onHelp}>
-          How
-        </button>
-      )
-    case null:
-      return null
-    default:
-      return action satisfies never
-  }
 }

@@ -1,0 +1,41 @@
+import { X } from 'lucide-react'
+import { texts } from '#lib/texts.ts'
+import { refreshBalance } from './call/balance.ts'
+import { dismissNotice } from './notice.ts'
+import { SendAgain } from './SendAgain.tsx'
+import type { StatusMessage } from './status-message.ts'
+
+interface NoteActionProps {
+  readonly action: StatusMessage['action']
+  readonly onHelp: () => void
+}
+
+/** What can be done about a message between calls. */
+export function NoteAction({ action, onHelp }: NoteActionProps) {
+  switch (action) {
+    case 'dismiss':
+      return (
+        <button type="button" aria-label="Dismiss" onClick={dismissNotice}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      )
+    case 'retry_balance':
+      return (
+        <button type="button" onClick={() => void refreshBalance()}>
+          {texts.dialler.credits_retry}
+        </button>
+      )
+    case 'send_again':
+      return <SendAgain />
+    case 'microphone_help':
+      return (
+        <button type="button" onClick={onHelp}>
+          How
+        </button>
+      )
+    case null:
+      return null
+    default:
+      return action satisfies never
+  }
+}
