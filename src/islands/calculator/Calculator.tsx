@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import { ownReferralScript, type ReferralScript } from '#lib/account/referral-script.ts'
 import { Flag } from '#ui/Flag.tsx'
 import { useRested } from '#ui/use-rested.ts'
 import { CallLinks } from './CallLinks.tsx'
@@ -8,7 +9,7 @@ import { Icon } from './Icon.tsx'
 import { maxMinutes } from './minutes-cost.ts'
 import { NumberCell } from './NumberCell.tsx'
 import { useCalculation } from './use-calculation.ts'
-import { type Referral, useCalling } from './use-calling.ts'
+import { useCalling } from './use-calling.ts'
 import { callerText, costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
 
 interface CalculatorProps {
@@ -19,7 +20,8 @@ interface CalculatorProps {
   /** The country list, `calculator-country`: a select of ISO codes, each option `Name +code`. */
   readonly country?: ReactNode
   readonly postmark?: ReactNode
-  readonly referral: Referral
+  /** By default our own script. */
+  readonly referral?: ReferralScript
   /** Fallback content without scripts. */
   readonly children?: ReactNode
 }
@@ -37,7 +39,7 @@ export function Calculator({
   freeMinutes,
   country,
   postmark,
-  referral,
+  referral = ownReferralScript,
   children,
 }: CalculatorProps) {
   const slip = useRef<HTMLElement>(null)

@@ -1,13 +1,14 @@
 import type { MouseEvent } from 'react'
+import type { ReferralScript } from '#lib/account/referral-script.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import type { Place } from './calculator.ts'
 import { Icon } from './Icon.tsx'
-import type { Calling, Referral } from './use-calling.ts'
+import type { Calling } from './use-calling.ts'
 
 interface CallLinksProps {
   readonly place: Place
   readonly calling: Calling
-  readonly referral: Referral
+  readonly referral: ReferralScript
 }
 
 /** Visitors sign up first. Both links are rendered, and the session decides which one shows. */

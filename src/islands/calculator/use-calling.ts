@@ -1,16 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import type { ReferralScript } from '#lib/account/referral-script.ts'
 import { go } from '#session/navigation.ts'
 import { keepPendingCall } from '#session/pending-call.ts'
 import { numberFieldId } from './NumberCell.tsx'
 import type { CallableNumber, NumberReading } from './number-reading.ts'
-
-/** Where the page's build says that referrals come from (PD-9). */
-export interface Referral {
-  /** Our own script, which a page loads where people sign up; null if every page has one of the site's owner. */
-  readonly script: string | null
-  /** Name of the global in which it stores its value. */
-  readonly value: string
-}
 
 export type Sheet = ComponentType<{ readonly referralValue: string; readonly onClose: () => void }>
 
@@ -36,7 +29,7 @@ function loadSheet() {
 }
 
 /** What pressing Call does with the number: users go to the dialler, visitors get the sign-up sheet. */
-export function useCalling(number: NumberReading, referral: Referral): Calling {
+export function useCalling(number: NumberReading, referral: ReferralScript): Calling {
   const [pressedFor, setPressedFor] = useState<NumberReading | null>(null)
   const [sheet, setSheet] = useState<{ readonly Sheet: Sheet } | null>(null)
   const { kind } = number
