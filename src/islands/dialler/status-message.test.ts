@@ -48,7 +48,7 @@ describe('the slot between calls', () => {
   })
 
   test('asks to confirm the address at once and after a rejected call, but hides no other news', () => {
-    const unverified = { ...idle, unverified: true, caution: 'Caution' }
+    const unverified = { ...idle, unverified: true, caution: { kind: 'night', text: 'Night' } as const }
     const asks = {
       tone: 'warn',
       text: 'Please verify your email before making calls.',

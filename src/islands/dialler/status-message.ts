@@ -42,7 +42,8 @@ export function statusMessage({
   if (restricted) return about('bad', endReasonText({ kind: 'call_blocked' }), null)
   if (placing) return about('info', 'Checking the number and its price…', null)
   if (emergency !== null) return about('bad', emergency, null)
-  if (unverified && (notice?.text ?? verifyText) === verifyText) return about('warn', verifyText, 'send_again')
+  if (unverified && (notice?.text ?? verifyText) === verifyText)
+    return about('warn', verifyText, 'send_again')
   // A price is never hidden by what is not about this call.
   const warns = caution?.kind === 'price' && notice?.about !== undefined
   if (notice !== null && !warns) return about(notice.tone, notice.text, actions[notice.remedy ?? 'none'])
