@@ -70,13 +70,14 @@ test('such a name is found wherever it is declared, and only as a whole part', (
 /** How often `amount` stands without a unit: in USD on the wire, in cents at Stripe, or stored in the database's JSON. */
 const bareAmounts = {
   'server/calls/history/call-receipt.ts': 3,
+  'server/ledger/billing.ts': 1,
   'server/ledger/transfers.ts': 1,
   'server/limits/reserve.ts': 2,
   'server/payment-provider/local/checkouts.ts': 1,
   'server/payment-provider/stripe/adapter.ts': 1,
   'server/payment-provider/stripe/kept-cards.ts': 1,
   'server/payment-provider/stripe/objects.ts': 2,
-  'server/payments/gifts/gift-routes.ts': 3,
+  'server/payments/gifts/gift-routes.ts': 2,
   'server/payments/gifts/sent-gifts.ts': 1,
   'server/payments/receipt.ts': 2,
   'server/payments/refunds/operator-refund.ts': 1,
