@@ -140,7 +140,7 @@ describe('the voice client’s conditions', () => {
       'Another app uses the microphone. Close it, then call.',
       'We could not confirm who you are. Log in again, then call.',
       'Your permission to call was not accepted. Please try again.',
-      'Your permission to call ran out. Please try again.',
+      'Please try calling again.',
     ])
     expect([calls.media_failed, calls.connection_interrupted]).toEqual([
       'No sound got through. Check your network, then call again.',

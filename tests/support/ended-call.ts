@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { $notice, dismissNotice } from '#islands/dialler/notice.ts'
-import type { EndReason } from '#lib/calls/end-reasons.ts'
+import type { EndReason, RejectedKind } from '#lib/calls/end-reasons.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 import { exampleCallee, exampleRecord } from './example-call.ts'
 
@@ -53,6 +53,6 @@ export function pickUp(): void {
 export function endWith(endReason: EndReason): void {
   happen({ kind: 'ended', attempt, endReason, atMs: 11_400 })
 }
-export function end(kind: Exclude<EndReason['kind'], 'refused' | 'not_free'>): void {
+export function end(kind: Exclude<EndReason['kind'], RejectedKind>): void {
   endWith({ kind })
 }

@@ -1,8 +1,15 @@
+import type { CallErrorEvent } from '#lib/api/realtime.ts'
 import { uuidPattern } from '#lib/uuid.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { countLiveCalls } from '../../spending/live-calls.ts'
-import type { CallAttempt, CallControl, CarrierBooks, Placement } from '../../telephony/port.ts'
+import type {
+  CallAttempt,
+  CallControl,
+  CarrierBooks,
+  Placement,
+  RejectionCode,
+} from '../../telephony/port.ts'
 import { settleVerification } from '../caller-ids/caller-id-verification.ts'
 import { isCallerIdOfAnybody } from '../caller-ids/caller-ids.ts'
 import { admitLineCheck } from '../placing/line-check.ts'
@@ -43,6 +50,13 @@ export function createCallControl(services: Services): CallControl {
   }
 }
 
+/** Rejections that the page does something about, as `rejectionError` of the exchange tells them by number. */
+const pageCodes: Partial<Record<RejectionCode, NonNullable<CallErrorEvent['code']>>> = {
+  not_free: 'not_free',
+  no_credits: 'needs_credits',
+  free_call_limit: 'needs_credits',
+}
+
 /**
  * Tells the user's pages why a call was rejected, because a shared network only rejects it. Without an attempt id the
  * event applies to whatever the pages are calling, and would end another live call; so it is not sent during one.
@@ -52,7 +66,8 @@ async function notifyRejection(
   { userId, attempt }: CallAttempt,
   { code, message }: Extract<Placement, { readonly kind: 'refuse' }>,
 ): Promise<void> {
-  const error = { message, ...(code === 'not_free' && { code }) }
+  const pageCode = pageCodes[code]
+  const error = { message, ...(pageCode !== undefined && { code: pageCode }) }
   if (attempt !== undefined) notifier.callError(userId, { ...error, attempt })
   else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, error)
 }

@@ -11,16 +11,18 @@ export function rejectionError(code: RejectionCode, message: string): WireError 
     // Our own code, which the client passes on unchanged: the page must tell this rejection from others.
     case 'not_free':
       return { code: 31902, message }
+    // Another one: the page offers a top-up.
+    case 'no_credits':
+    case 'free_call_limit':
+      return { code: 31903, message }
     case 'unsupported_destination':
     case 'price_changed':
     case 'emergency_number':
-    case 'no_credits':
     case 'call_blocked':
     case 'signed_out':
     case 'email_unverified':
     case 'too_many_calls':
     case 'caller_id_not_verified':
-    case 'free_call_limit':
     case 'call_limit':
     case 'rate_limit':
     case 'destination_paused':

@@ -23,8 +23,8 @@ export const callErrorEvent = z.object({
   message: z.string(),
   callId: z.optional(z.string()),
   attempt,
-  /** The page had shown the call as free, but it would be charged. The only rejection that the page handles by code. */
-  code: z.optional(z.literal('not_free')),
+  /** `not_free`: the page had shown the call as free, but it would be charged. `needs_credits`: credits would let it through. */
+  code: z.optional(z.enum(['not_free', 'needs_credits'])),
 })
 
 export type BalanceEvent = z.output<typeof balanceEvent>

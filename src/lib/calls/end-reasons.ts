@@ -52,7 +52,7 @@ export const endReasonTexts = {
   client_disconnected: 'Cannot establish connection. Client is disconnected',
   authentication_failed: 'We could not confirm who you are. Log in again, then call.',
   token_invalid: 'Your permission to call was not accepted. Please try again.',
-  token_expired: 'Your permission to call ran out. Please try again.',
+  token_expired: 'Please try calling again.',
   media_failed: 'No sound got through. Check your network, then call again.',
   connection_interrupted: 'Connection interrupted. Check your network, then call again.',
   connection_lost: `Connection to the service lost. ${checkingCharge}`,
@@ -66,10 +66,13 @@ export type EndReasonKind = keyof typeof endReasonTexts
 /** Prevents every call in this page, whatever the account and number. */
 export type CallObstacle = Extract<EndReasonKind, 'browser_unsupported' | 'page_insecure'>
 
-/** By kind, or a rejection with the server's message. `not_free`: the page had shown the call as free. */
+/** `not_free`: the page had shown the call as free. `needs_credits`: credits would let it through. */
+export type RejectedKind = 'refused' | 'not_free' | 'needs_credits'
+
+/** By kind, or a rejection with the server's message. */
 export type EndReason =
   | { readonly kind: EndReasonKind }
-  | { readonly kind: 'refused' | 'not_free'; readonly message: string }
+  | { readonly kind: RejectedKind; readonly message: string }
 
 /** Why no call token was issued (SPEC-7.9, SPEC-8.3 to SPEC-8.6). `status` 0: no response. */
 export function tokenEndReason(status: number, reason: string | undefined): EndReason {

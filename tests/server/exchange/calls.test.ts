@@ -91,7 +91,8 @@ test('asks the call service with what the browser sent, word for word', async ()
 test.each<[RejectionCode, number]>([
   ['invalid_number', 31404],
   ['unavailable', 31002],
-  ['no_credits', 31002],
+  ['no_credits', 31903],
+  ['free_call_limit', 31903],
   ['not_free', 31902],
   ['emergency_number', 31002],
 ])(

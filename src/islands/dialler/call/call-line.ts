@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import type { CallObstacle, EndReason } from '#lib/calls/end-reasons.ts'
+import type { CallObstacle, EndReason, RejectedKind } from '#lib/calls/end-reasons.ts'
 import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#voice/call.ts'
 import type { createDigitQueue, DigitQueue } from '#voice/digit-queue.ts'
 import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
@@ -54,7 +54,7 @@ export interface CallLine {
   sendDigits(text: string): void
   cancelDigits(): void
   /** @param message the server's */
-  reject(message: string, kind?: 'refused' | 'not_free'): void
+  reject(message: string, kind?: RejectedKind): void
   /** @param rateMicroUsd per minute, by the server; 0 if the call is free */
   price(rateMicroUsd: number): void
   /** @param deviceId undefined for the system's choice @returns whether the live call uses it; true without a call */
