@@ -1,3 +1,4 @@
+import type { CheckoutReturn } from '#lib/api/payments.ts'
 import { company } from '#lib/company.ts'
 import { bonusCredits, creditsForUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
@@ -19,6 +20,8 @@ export interface CheckoutRequest {
   readonly referralId?: string | null | undefined
   /** The buyer agreed to save the card and have it charged when the balance is low. */
   readonly autoTopUpEnabled: boolean
+  /** Where a cancelled checkout leads; Buy Credits by default. */
+  readonly returnTo?: CheckoutReturn | undefined
 }
 
 export type CheckoutRefusal =
@@ -96,6 +99,7 @@ async function findSame(
     `select ${paymentColumns} from payment
      where user_id = $1 and state = 'open' and kind = 'checkout' and provider = $2 and amount = $3
        and saves_card = $4 and referral_code is not distinct from $5::text and created_at > $6
+       and returns_to = $7
      order by created_at desc limit 1`,
     [
       userId,
@@ -104,6 +108,7 @@ async function findSame(
       order.autoTopUpEnabled,
       order.referralId ?? null,
       new Date(now.getTime() - sameCheckoutMs),
+      order.returnTo ?? 'buy_credits',
     ],
   )
   return row
@@ -118,8 +123,8 @@ async function insert(
 ): Promise<PaymentRow> {
   const [row] = await tx.query<PaymentRow>(
     `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, referral_code,
-       express_request_at, created_at, authenticate)
-     values ($1, $2, 'checkout', 'open', $3, $4, $5, $6, $7, $8, $8,
+       express_request_at, created_at, returns_to, authenticate)
+     values ($1, $2, 'checkout', 'open', $3, $4, $5, $6, $7, $8, $8, $9,
        not exists (select 1 from payment earlier where earlier.user_id = $2 and earlier.state = 'paid'
          and ${keptOf('earlier')} > 0 and ${isUncontested('earlier')}))
      returning ${paymentColumns}`,
@@ -132,6 +137,7 @@ async function insert(
       order.autoTopUpEnabled,
       order.referralId ?? null,
       now,
+      order.returnTo ?? 'buy_credits',
     ],
   )
   if (row === undefined) throw new Error('a payment was not written')
@@ -186,7 +192,11 @@ function orderOf(
     authenticate: payment.authenticate,
     customerRef,
     successUrl: `${publicUrl}/${isGift ? 'send-a-line' : 'call'}?payment=success&order=${payment.id}`,
-    cancelUrl: `${publicUrl}/${isGift ? 'send-a-line' : 'buy-credits'}?payment=cancelled&amount=${usd}`,
+    cancelUrl: `${publicUrl}/${isGift ? `send-a-line?payment=cancelled&amount=${usd}` : cancelledPath(payment.returns_to, usd)}`,
     expiresAt: new Date(payment.created_at.getTime() + checkoutLifeMs),
   }
+}
+
+function cancelledPath(returnsTo: CheckoutReturn, usd: number): string {
+  return returnsTo === 'call' ? 'call?payment=cancelled' : `buy-credits?payment=cancelled&amount=${usd}`
 }

@@ -1,4 +1,4 @@
-import type { PaymentState } from '#lib/api/payments.ts'
+import type { CheckoutReturn, PaymentState } from '#lib/api/payments.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
 import { lockUser, type UserRow } from '../identity/users.ts'
@@ -23,6 +23,8 @@ export interface PaymentRow {
   readonly failure: CardRefusal | null
   readonly saves_card: boolean
   readonly authenticate: boolean
+  /** Where the checkout leads when it is cancelled. */
+  readonly returns_to: CheckoutReturn
   readonly card_brand: string | null
   readonly card_last4: string | null
   readonly refunded: number
@@ -34,7 +36,8 @@ export interface PaymentRow {
 /** Never `*`, for the same reason as `callColumns`. */
 export const paymentColumns = `payment.id, payment.user_id, payment.kind, payment.state, payment.provider,
   payment.amount as amount_micro_usd, payment.bonus, payment.held, payment.held_for, payment.released_at,
-  payment.checkout_ref, payment.checkout_url, payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.card_brand, payment.card_last4, payment.refunded,
+  payment.checkout_ref, payment.checkout_url, payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.returns_to,
+  payment.card_brand, payment.card_last4, payment.refunded,
   payment.receipt, payment.created_at, payment.paid_at`
 
 export interface LockedPayment {

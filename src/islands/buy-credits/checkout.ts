@@ -1,5 +1,4 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import { createCheckoutSession } from '#lib/api/payments.ts'
 import {
   type AmountChoice,
   type AmountFault,
@@ -8,16 +7,15 @@ import {
   defaultUsd,
   isPayable,
 } from '#lib/money/credit-amounts.ts'
-import { creditsForUsd } from '#lib/money/credits.ts'
 import { texts } from '#lib/texts.ts'
-import { authorised } from '#session/api.ts'
 import { go } from '#session/navigation.ts'
 import { rememberReturnPathFor } from '#session/return-path.ts'
 import { $session, start } from '#session/session.ts'
+import { consumeFromTab, tabStore } from '#session/storage.ts'
 import { redirectWithToast, showToast } from '#session/toasts.ts'
 import { loadUser } from '#session/user.ts'
-import { $autoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
-import { $referralId } from '#shared/referral-code.ts'
+import { $autoTopUp, restoreAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
+import { openHostedCheckout } from '#shared/checkout/hosted-checkout.ts'
 
 export interface Checkout {
   readonly choice: AmountChoice
@@ -28,6 +26,8 @@ export interface Checkout {
 }
 
 const page = '/buy-credits'
+/** Auto top-up as it was when the checkout opened, for a checkout that is cancelled. */
+const switchKey = 'checkoutAutoTopUp'
 /** No event reports a visitor who stops the redirect, so the button is enabled again after this time. */
 const leavingMs = 20_000
 
@@ -82,9 +82,12 @@ function stay(): void {
   change({ phase: 'choosing' })
 }
 
+/** Never read from an address: a link of somebody else must not switch auto top-up on. */
 function showCancelled(): void {
   const address = new URL(window.location.href)
+  const wasOn = consumeFromTab(switchKey) === 'on'
   if (address.searchParams.get('payment') !== 'cancelled') return
+  if (wasOn) restoreAutoTopUp()
   address.searchParams.delete('payment')
   address.searchParams.delete('order')
   window.history.replaceState(window.history.state, '', address)
@@ -112,23 +115,19 @@ async function leave(): Promise<boolean> {
     change({ refused: true })
     return say(texts.checkout.no_amount)
   }
-  const result = await authorised(createCheckoutSession, {
-    body: {
-      amount: usd,
-      credits: creditsForUsd(usd),
-      referralId: $referralId.get(),
-      autoTopUpEnabled: $autoTopUp.get(),
-    },
-  })
-  if (result.ok) return visit(result.value.url, usd)
-  if (result.status === 401) return sendAway('/login', result.message, usd)
-  if (result.status === 0) return say(texts.checkout.failed)
-  return say(hasInstructions(result.code) ? result.message : texts.checkout.no_url)
-}
-
-/** Our own rejections have instructions. Any other answer should have had a URL. */
-function hasInstructions(code: string): boolean {
-  return code === 'too_many_requests' || Object.hasOwn(createCheckoutSession.errors, code)
+  const autoTopUpEnabled = $autoTopUp.get()
+  const opened = await openHostedCheckout({ usd, autoTopUpEnabled })
+  switch (opened.kind) {
+    case 'open':
+      tabStore.write(switchKey, autoTopUpEnabled ? 'on' : 'off')
+      return visit(opened.url, usd)
+    case 'signed_out':
+      return sendAway('/login', opened.message, usd)
+    case 'refused':
+      return say(opened.message)
+    default:
+      return opened satisfies never
+  }
 }
 
 function say(message: string): false {

@@ -2,6 +2,10 @@ import * as z from 'zod/mini'
 import { maxUsd, minUsd } from '../money/credits.ts'
 import { endpoint } from './endpoint.ts'
 
+/** The page that a cancelled checkout returns to. A paid one always returns to the dialler. */
+const checkoutReturn = z.enum(['buy_credits', 'call'])
+export type CheckoutReturn = z.output<typeof checkoutReturn>
+
 /** Whole US dollars (SPEC-5.2, SPEC-7.8). The server computes the credits and rejects another figure (PD-22). */
 export const createCheckoutSession = endpoint({
   method: 'POST',
@@ -12,6 +16,8 @@ export const createCheckoutSession = endpoint({
     credits: z.int().check(z.nonnegative()),
     referralId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
     autoTopUpEnabled: z.boolean(),
+    /** `buy_credits` if absent. */
+    returnTo: z.optional(checkoutReturn),
   }),
   status: 200,
   reply: z.object({ url: z.url() }),

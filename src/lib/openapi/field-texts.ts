@@ -219,6 +219,7 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   email_verified: ['Whether the address is confirmed.', true],
   emailVerified: ['Whether the address is confirmed.', true],
   credits: ['Balance in USD.', 18.4],
+  returnTo: ['The page that a cancelled checkout leads back to; `buy_credits` if left out.', 'call'],
   'createCheckoutSession.credits': ['What the amount buys, bonus included.', 20],
   'Payment.credits': ['Credits that it buys, bonus included.', 20],
   'refundOffer.credits': [

@@ -29,6 +29,12 @@ export function followAutoTopUp(): () => void {
   })
 }
 
+/** Switches it on in the page alone, without a message: the user did so before a checkout that was then cancelled. */
+export function restoreAutoTopUp(): void {
+  ours = true
+  $shown.set(true)
+}
+
 /** Changes the page at once (SPEC-4.7 to SPEC-4.9). Sends one request at a time, and only the last change waiting. */
 export function setAutoTopUp(on: boolean): Promise<void> {
   turns += 1
