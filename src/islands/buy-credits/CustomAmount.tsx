@@ -4,7 +4,7 @@ import { maxUsd, minUsd } from '#lib/money/credits.ts'
 import { texts } from '#lib/texts.ts'
 import styles from './buy-credits.module.css'
 import { typeAmount } from './checkout.ts'
-import { freeMinutesText } from './wording.ts'
+import { freeMinutesText, presetMinutesText, stampText } from './wording.ts'
 
 interface CustomAmountProps {
   /** Raw input; empty while a preset is chosen. */
@@ -43,7 +43,20 @@ export function CustomAmount({ text, refused }: CustomAmountProps) {
           {refused ? texts.checkout.too_little : 'Whole US dollars'}
         </p>
       </div>
-      <em className={styles['free']}>{text !== '' && isPayable(usd) && freeMinutesText(usd)}</em>
+      {text !== '' && isPayable(usd) && <AmountStamp usd={usd} />}
+    </div>
+  )
+}
+
+/** The chosen amount as a stamp like those of the presets, such as the $5 stamp of the landing page. */
+function AmountStamp({ usd }: { readonly usd: number }) {
+  return (
+    <div className={`stamp ${styles['stamp']}`}>
+      <p className="plate">
+        <b className="num">{stampText(usd)}</b>
+        <small className="num">{presetMinutesText(usd)}</small>
+        <em>{freeMinutesText(usd)}</em>
+      </p>
     </div>
   )
 }

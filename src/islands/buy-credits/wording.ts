@@ -20,6 +20,11 @@ function dollarsText(usd: number): string {
   return formatBalance(usd * microUsdPerUsd)
 }
 
+/** The face value of a stamp: `$1,200`. */
+export function stampText(usd: number): string {
+  return `$${formatCount(usd)}`
+}
+
 /** Minutes that an amount buys without a bonus: `1,250 minutes`. */
 export function presetMinutesText(usd: number): string {
   return minutesText(estimatedMinutes(usd))
