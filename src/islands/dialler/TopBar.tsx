@@ -11,13 +11,13 @@ import { isTestCall } from './call/is-test-call.ts'
 import styles from './dialler.module.css'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
-/** The balance, or the free first call until a call is answered. A test call does not use it up. */
+/** The balance, or the free first call, before and while it lasts. A test call does not use it up. */
 export function TopBar() {
   const session = useStore($session)
   const user = useStore($user)
   const mayBeFree = useStore($freeCall)
   const call = useStore($call)
-  const { microUsd } = useStore($balance)
+  const { microUsd, stale } = useStore($balance)
   const lazy = useLazyDialler(false)
   if (session.status === 'signed_out') {
     return (
@@ -31,12 +31,16 @@ export function TopBar() {
   const using = isAnswered(call) && call.rateMicroUsd === 0 && !isTestCall(call)
   const known = user !== null && microUsd !== null
   const free = mayBeFree && !using
-  const low = known && !free && microUsd <= lowBalanceMicroUsd
+  const low = known && !free && !using && microUsd <= lowBalanceMicroUsd
   return (
     <div className={`top ${styles['top']}`}>
-      <span className={`pill num ${known ? '' : styles['unknown']} ${low ? styles['low'] : ''}`}>
-        {free ? 'Free Call Available' : `Balance: ${formatBalance(microUsd ?? 0)}`}
-      </span>
+      {stale && lazy ? (
+        <lazy.BalanceTrouble />
+      ) : (
+        <span className={`pill num ${known ? '' : styles['unknown']} ${low ? styles['low'] : ''}`}>
+          {using ? 'Free call' : free ? 'Free Call Available' : `Balance: ${formatBalance(microUsd ?? 0)}`}
+        </span>
+      )}
       {/* Rendered after the pill's text, which would move it. */}
       {lazy && (known || isLive(call)) && <lazy.SoundButton />}
       {session.status === 'signed_in' && <BuyCredits inCall={isLive(call)} />}

@@ -35,12 +35,15 @@ function answer(rateMicroUsd: number): void {
 }
 const pill = () => renderToStaticMarkup(createElement(TopLine))
 
-test('shows a free call in the pill until it is answered, then the balance', () => {
+test('shows a free call in the pill, before and during it', () => {
   expect(pill()).toContain('Free Call Available')
   happen({ kind: 'dialled', attempt: 1, callee })
   happen({ kind: 'priced', attempt: 1, rateMicroUsd: 0 })
   expect(pill()).toContain('Free Call Available')
   answer(0)
+  expect(pill()).toContain('>Free call<')
+  $user.set({ ...user, has_used_free_call: true })
+  $call.set(noCall)
   expect(pill()).toContain('Balance: $5.00')
 })
 
@@ -53,7 +56,7 @@ test('a test call is free as well, and leaves the free call where it is', () => 
   happen({ kind: 'dialled', attempt: 2, callee })
   happen({ kind: 'priced', attempt: 2, rateMicroUsd: 0 })
   happen({ kind: 'answered', attempt: 2, atMs: performance.now() })
-  expect(pill()).toContain('Balance: $5.00')
+  expect(pill()).toContain('>Free call<')
 })
 
 test('a call that is charged leaves the free call where it is', () => {

@@ -27,11 +27,12 @@ describe('the balance shown during a call', () => {
     expect(shownBalanceMicroUsd(before, { ...call, untilMs: 20_000 }, 500_000)).toBe(980_000)
   })
 
-  test('is never negative', () => {
-    expect(shownBalanceMicroUsd({ microUsd: 10_000, atMs: 0 }, call, 70_000)).toBe(0)
+  test('keeps what is too little for another minute: the call ends there, and it is not charged', () => {
+    expect(shownBalanceMicroUsd({ microUsd: 10_000, atMs: 0 }, call, 70_000)).toBe(10_000)
+    expect(shownBalanceMicroUsd({ microUsd: 30_000, atMs: 0 }, call, 70_000)).toBe(10_000)
   })
 
-  test('never exceeds the last push less the minutes begun since', () => {
+  test('is the last push less the minutes begun since, as far as it covers them', () => {
     const ms = fc.integer({ min: 0, max: 1_000_000 })
     fc.assert(
       fc.property(
@@ -47,7 +48,8 @@ describe('the balance shown during a call', () => {
             if (atMs < fromMs || startMs > atMs + pushLeadMs) owed += rate
           }
           const metered = { rateMicroUsd: rate, fromMs, untilMs: null }
-          expect(shownBalanceMicroUsd({ microUsd, atMs }, metered, nowMs)).toBe(Math.max(0, microUsd - owed))
+          const left = owed <= microUsd ? microUsd - owed : microUsd % rate
+          expect(shownBalanceMicroUsd({ microUsd, atMs }, metered, nowMs)).toBe(left)
         },
       ),
       { seed: 22, numRuns: 1000 },

@@ -24,9 +24,13 @@ function minutesBegun(fromMs: number, atMs: number): number {
   return atMs < fromMs ? 0 : Math.floor((atMs - fromMs) / minuteMs) + 1
 }
 
-/** The server's last balance minus minutes started since; the next event replaces it (PD-17). Never negative. */
+/**
+ * The server's last balance minus minutes started since; the next event replaces it (PD-17). Never negative. A minute that
+ * the balance does not cover never starts, because the call ends there.
+ */
 export function shownBalanceMicroUsd(known: KnownBalance, metered: Metered | null, nowMs: number): number {
-  return Math.max(0, uncoveredBalance(known, metered, nowMs))
+  const microUsd = uncoveredBalance(known, metered, nowMs)
+  return microUsd < 0 && metered !== null ? known.microUsd % metered.rateMicroUsd : microUsd
 }
 
 /** A started minute is not covered by the balance: the call must end. */
