@@ -64,7 +64,7 @@ describe('the line after a call', () => {
     )
     const hour = { ...limit, cap: 'longest' as const, seconds: 3600, cost: 1.2 }
     expect(callSummary(hour, { kind: 'callee_hung_up' })).toBe(
-      'The longest call, 60 min, was reached. Talked 1:00:00, charged $1.20.',
+      'Calls end after 60 minutes. Call again to go on. Talked 1:00:00, charged $1.20.',
     )
     const test = { ...free, purpose: 'test' as const }
     expect(callSummary(test, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, free test call.')

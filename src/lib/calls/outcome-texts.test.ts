@@ -56,8 +56,8 @@ test('each limit has words and a sentence of its own', () => {
 test.each([
   ['call', 'Cap per call reached', 'Your cap per call was reached.'],
   ['month', 'Monthly cap reached', 'Your monthly cap was reached.'],
-  ['new_customer', 'Limit of first days reached', 'The most for your first days was reached.'],
-  ['longest', 'Longest call reached', 'The longest call, 60 min, was reached.'],
+  ['new_customer', 'Limit of first days reached', 'Your spending limit for the first days was reached.'],
+  ['longest', 'Longest call reached', 'Calls end after 60 minutes. Call again to go on.'],
 ] as const)('the limit %s is told as: %s', (cap, label, sentence) => {
   const ended = call(1, 11, { outcome: 'limit', cap, seconds: 3600 })
   expect([outcomeLabel(ended), outcomeSentence(ended)]).toEqual([label, sentence])

@@ -29,7 +29,7 @@ const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> 
   month: { label: 'Monthly cap reached', sentence: 'Your monthly cap was reached.' },
   new_customer: {
     label: 'Limit of first days reached',
-    sentence: 'The most for your first days was reached.',
+    sentence: 'Your spending limit for the first days was reached.',
   },
   test: { label: 'Test call over', sentence: 'The test call is over.' },
   free: { label: 'Free call used up', sentence: 'Your free call is over.' },
@@ -39,7 +39,7 @@ const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> 
 function longestTexts(seconds: number): OutcomeTexts {
   return {
     label: 'Longest call reached',
-    sentence: `The longest call, ${Math.round(seconds / 60)} min, was reached.`,
+    sentence: `Calls end after ${Math.round(seconds / 60)} minutes. Call again to go on.`,
   }
 }
 

@@ -34,7 +34,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
     return (
       <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
         {claimed === null
-          ? 'This call was given back already.'
+          ? 'This call has already been refunded.'
           : `${formatCharge(claimed)} is back on your balance.`}
       </p>
     )
@@ -42,7 +42,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
   if (claim.usedUp)
     return (
       <p className="small soft noprint">
-        Was it a bad call? You have used your claims of these 30 days.{' '}
+        Bad call? You've had all the refunds you can claim here in 30 days.{' '}
         <a href={supportPath(call.id)}>Write to us</a>, and a person looks at it.
       </p>
     )
@@ -71,7 +71,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
         className={`more ${styles['bad']}`}
         onClick={() => beginClaim(call.id)}
       >
-        Was it a bad call? Get it credited
+        Bad call? Get your money back
       </button>
     </p>
   )
@@ -121,7 +121,7 @@ function Form({ callId, issue, amountUsd, isPart, onCancel, onCredited, onClaime
       />
       {isPart && (
         <p className="small soft">
-          We credit {formatCharge(usdToMicroUsd(amountUsd))} here. For the rest,{' '}
+          You can get {formatCharge(usdToMicroUsd(amountUsd))} back here. For the rest,{' '}
           <a href={supportPath(callId)}>write to us</a>.
         </p>
       )}
@@ -136,7 +136,7 @@ function Form({ callId, issue, amountUsd, isPart, onCancel, onCredited, onClaime
           Cancel
         </button>
         <button type="submit" className="btn primary" disabled={issue === null}>
-          {slow ? 'Crediting…' : `Credit ${formatCharge(usdToMicroUsd(amountUsd))}`}
+          {slow ? 'Refunding…' : `Refund ${formatCharge(usdToMicroUsd(amountUsd))}`}
         </button>
       </div>
     </form>
