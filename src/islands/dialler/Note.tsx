@@ -10,8 +10,9 @@ export interface NoteProps {
 }
 
 export function Note({ message, onHelp }: NoteProps) {
-  const Icon = icons[message.tone]
   const lazy = useLazyDialler(false)
+  if (message.spokenOnly) return <span className="sr">{message.text}</span>
+  const Icon = icons[message.tone]
   return (
     <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
       <Icon className="i" aria-hidden="true" />

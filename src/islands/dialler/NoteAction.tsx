@@ -1,9 +1,8 @@
 import { X } from 'lucide-react'
-import { texts } from '#lib/texts.ts'
-import { refreshBalance } from './call/balance.ts'
 import { dismissNotice } from './notice.ts'
 import { SendAgain } from './SendAgain.tsx'
 import type { StatusMessage } from './status-message.ts'
+import { TopUpForCall } from './top-up/TopUpButton.tsx'
 
 interface NoteActionProps {
   readonly action: StatusMessage['action']
@@ -19,14 +18,10 @@ export function NoteAction({ action, onHelp }: NoteActionProps) {
           <X className="i" aria-hidden="true" />
         </button>
       )
-    case 'retry_balance':
-      return (
-        <button type="button" onClick={() => void refreshBalance()}>
-          {texts.dialler.credits_retry}
-        </button>
-      )
     case 'send_again':
       return <SendAgain />
+    case 'top_up':
+      return <TopUpForCall />
     case 'microphone_help':
       return (
         <button type="button" onClick={onHelp}>

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import { type ReactNode, useState } from 'react'
 import { $user } from '#session/user.ts'
 import { type CallStatus, callStatus, isLive } from '#voice/call.ts'
-import { $balance } from './call/balance.ts'
 import { $call } from './call/call.ts'
 import { $callObstacle } from './call/call-obstacle.ts'
 import { $placing } from './call/place-call.ts'
@@ -34,7 +33,6 @@ export function StatusLine({ aside }: { readonly aside?: ReactNode }) {
     unverified: user?.email_verified === false,
     placing: useStore($placing),
     obstacle: useStore($callObstacle),
-    staleBalance: useStore($balance).stale,
     caution: useStore($caution),
   })
   const [helping, setHelping] = useState(false)

@@ -4,14 +4,16 @@ import { atom, type ReadableAtom } from 'nanostores'
 export interface Notice {
   readonly tone: 'info' | 'warn' | 'bad'
   readonly text: string
-  /** `number`: any change of the number dismisses the notice. `microphone`: the browser's settings. */
-  readonly remedy?: 'number' | 'microphone'
+  /** `number`: any change of the number dismisses the notice. `microphone`: the browser's settings. `credits`: a top-up. */
+  readonly remedy?: 'number' | 'microphone' | 'credits'
   /**
    * `connection`: the service cannot be reached; nothing else on the page should repeat it. `top_up`: the
    * saved card was not charged; a live call shows this in short. `payment`: the outcome of a payment. Without
    * it, the notice is about the last call.
    */
   readonly about?: 'connection' | 'top_up' | 'payment'
+  /** The receipt shows the same, so only screen readers get this text. */
+  readonly inReceipt?: boolean
 }
 
 const $shown = atom<Notice | null>(null)
@@ -39,4 +41,9 @@ export function dismissNumberNotice(): void {
 /** Dismisses a notice about the last call or number: whoever enters the next number has read it. */
 export function dismissReadNotice(): void {
   if ($shown.get()?.about === undefined) $shown.set(null)
+}
+
+/** The receipt that showed the same was closed. */
+export function dismissReceiptNotice(): void {
+  if ($shown.get()?.inReceipt === true) $shown.set(null)
 }

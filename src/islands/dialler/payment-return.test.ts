@@ -24,8 +24,9 @@ afterEach(() => {
 })
 
 /** Opens the dialler at an address. */
-async function open(address: string, signedIn = true) {
+async function open(address: string, signedIn = true, kept: Readonly<Record<string, string>> = {}) {
   const browser = freshBrowser()
+  for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, value)
   const replaced: string[] = []
   Object.assign((browser.window as unknown as Window).location, { href: address })
   Object.assign(browser.window, {
@@ -41,6 +42,7 @@ async function open(address: string, signedIn = true) {
   const { followPayment } = await import('./payment-return.ts')
   const { $toasts } = await import('#session/toasts.ts')
   const { $notice, notify } = await import('./notice.ts')
+  const { $dial, $extension } = await import('./number/dial.ts')
   const done = followPayment()
   return {
     done,
@@ -48,6 +50,7 @@ async function open(address: string, signedIn = true) {
     notify,
     toasts: () => $toasts.get().map(({ type, message }) => [type, message]),
     notice: () => $notice.get()?.text ?? null,
+    dial: () => [$dial.get().country.isoCode, $dial.get().typed, $extension.get()],
   }
 }
 const back = `http://localhost/call?payment=success&order=${order}&country=in#x`
@@ -151,11 +154,29 @@ test('asks a signed-out visitor to log in', async () => {
   expect(page.notice()).toBe('Log in to see whether your credits have arrived.')
 })
 
-test.each(['http://localhost/call', 'http://localhost/call?payment=cancelled'])(
-  '%s says nothing',
-  async address => {
-    const page = await open(address)
-    await page.done
-    expect([page.replaced, page.toasts(), asked]).toEqual([[], [], []])
-  },
-)
+test('any other address says nothing', async () => {
+  const page = await open('http://localhost/call')
+  await page.done
+  expect([page.replaced, page.toasts(), asked]).toEqual([[], [], []])
+})
+
+test('a cancelled checkout charged nothing, and says so', async () => {
+  const page = await open('http://localhost/call?payment=cancelled')
+  await page.done
+  expect(page.replaced).toEqual(['http://localhost/call'])
+  expect(page.toasts()).toEqual([['info', 'Checkout cancelled. Nothing was charged.']])
+  expect(asked).toEqual([])
+})
+
+test('whoever was to be called before the checkout is filled in, also when it is cancelled', async () => {
+  const page = await open('http://localhost/call?payment=cancelled', true, {
+    callAfterCheckout: JSON.stringify({
+      e164: '+919876543210',
+      isoCode: 'IN',
+      extension: ',,12#',
+      keptAtMs: Date.now(),
+    }),
+  })
+  await page.done
+  expect(page.dial()).toEqual(['IN', '+919876543210', ',,12#'])
+})

@@ -1,20 +1,29 @@
 import { type PaymentState, payment } from '#lib/api/payments.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { texts } from '#lib/texts.ts'
 import { anyCaseUuidPattern } from '#lib/uuid.ts'
 import { authorised } from '#session/api.ts'
 import { $session, start } from '#session/session.ts'
 import { showToast } from '#session/toasts.ts'
-import { loadUser } from '#session/user.ts'
+import { consumeCalleeAfterCheckout } from '#shared/checkout/call-after-checkout.ts'
+import { refreshBalance } from './call/balance.ts'
 import { $notice, dismissNotice, type Notice, notify } from './notice.ts'
+import { $isEntered, chooseCountry, setNumber } from './number/dial.ts'
 
 /** Delays between requests in ms, because the payment's event may come late. */
 const pausesMs = [500, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000, 30_000, 60_000, 60_000, 60_000]
 
-/** On `/call?payment=success&order=<id>`, polls the server. A handmade address adds no credits and shows nothing. */
+/**
+ * After a checkout: fills in whom to call next, and on `/call?payment=success&order=<id>` polls the server. A handmade
+ * address adds no credits and shows nothing.
+ */
 export async function followPayment(): Promise<void> {
-  const order = readOrder()
-  if (order === null) return
+  enterCallee()
+  const checkout = readCheckout()
+  if (checkout === 'cancelled') showToast({ type: 'info', message: texts.checkout.cancelled })
+  if (checkout === null || checkout === 'cancelled') return
+  const { order } = checkout
   await start()
   if ($session.get().status !== 'signed_in') return notify({ tone: 'info', text: texts.payments.signed_out })
   let waiting: Notice | null = null
@@ -29,23 +38,33 @@ export async function followPayment(): Promise<void> {
   say({ tone: 'warn', text: texts.payments.still_waiting })
 }
 
+/** Does not replace what the user has typed meanwhile. */
+function enterCallee(): void {
+  const callee = consumeCalleeAfterCheckout(Date.now())
+  if (callee === null || $isEntered.get()) return
+  chooseCountry(entryOfNumber(callee.e164, callee.isoCode))
+  setNumber(callee.e164, callee.extension)
+}
+
 /** @returns the payment in the address; null if this is no return from a checkout */
-function readOrder(): string | null {
+function readCheckout(): { readonly order: string } | 'cancelled' | null {
   const address = new URL(window.location.href)
   const { searchParams } = address
-  if (searchParams.get('payment') !== 'success') return null
+  const payment = searchParams.get('payment')
+  if (payment !== 'success' && payment !== 'cancelled') return null
   const order = searchParams.get('order') ?? ''
   searchParams.delete('payment')
   searchParams.delete('order')
   window.history.replaceState(window.history.state, '', address)
-  return anyCaseUuidPattern.test(order) ? order : null
+  if (payment === 'cancelled') return 'cancelled'
+  return anyCaseUuidPattern.test(order) ? { order } : null
 }
 
 function showPaymentState(paid: PaymentState, waiting: Notice | null): void {
   withdrawNotice(waiting)
   if (paid.state === 'failed') return void say({ tone: 'bad', text: texts.payments.failed })
   if (paid.state !== 'paid') return void say({ tone: 'info', text: texts.payments.expired })
-  void loadUser() // The balance, in case its event was missed.
+  void refreshBalance() // The balance, in case its event was missed.
   if (paid.held < paid.credits) showToast({ type: 'success', message: texts.payments.added })
   if (paid.held > 0) say({ tone: 'info', text: heldText(paid.held) })
 }

@@ -3,7 +3,7 @@ import { usdToMicroUsd } from '#lib/money/money.ts'
 import { openRealtime } from '#session/realtime.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { type Call, isLive } from '#voice/call.ts'
-import { $balance, setBalance } from './call/balance.ts'
+import { $balance, refreshBalance, setBalance } from './call/balance.ts'
 import { $call, callLine } from './call/call.ts'
 import { refreshTerms } from './call/call-terms.ts'
 import { markFreeCallRejected } from './call/free-call.ts'
@@ -76,7 +76,7 @@ const handlers = {
   isInCall,
   warnOfTrouble,
   reconnected: () => {
-    void loadUser()
+    void refreshBalance()
     refreshRecents()
   },
 }

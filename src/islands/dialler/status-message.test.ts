@@ -19,7 +19,6 @@ const idle: StatusState = {
   unverified: false,
   placing: false,
   obstacle: null,
-  staleBalance: false,
   caution: null,
 }
 const quiet: CallNoteState = {
@@ -60,26 +59,35 @@ describe('the slot between calls', () => {
   })
 
   test('shows a restriction before everything else between calls', () => {
-    const message = statusMessage({ ...idle, restricted: true, notice, staleBalance: true })
+    const message = statusMessage({ ...idle, restricted: true, notice })
     expect(message).toMatchObject({
       role: 'alert',
       text: 'Your account has been restricted from making calls. Contact support for help.',
     })
   })
 
-  test('shows a notice until it is dismissed, and only then an old balance', () => {
-    expect(statusMessage({ ...idle, notice, staleBalance: true })).toMatchObject({
-      text: notice.text,
-      action: 'dismiss',
+  test('shows a notice until it is dismissed', () => {
+    expect(statusMessage({ ...idle, notice })).toMatchObject({ text: notice.text, action: 'dismiss' })
+  })
+
+  test('offers a top-up where credits would let the call through', () => {
+    expect(statusMessage({ ...idle, notice: { ...notice, remedy: 'credits' } })).toMatchObject({
+      role: 'alert',
+      action: 'top_up',
     })
-    expect(statusMessage({ ...idle, staleBalance: true })).toMatchObject({
-      text: 'Error when fetching credits.',
-      action: 'retry_balance',
+  })
+
+  test('leaves to screen readers alone what the receipt shows', () => {
+    expect(statusMessage({ ...idle, notice: { ...notice, inReceipt: true } })).toMatchObject({
+      role: 'status',
+      text: notice.text,
+      action: null,
+      spokenOnly: true,
     })
   })
 
   test('says why no call can be made here, over all but what was just done', () => {
-    expect(statusMessage({ ...idle, obstacle: 'browser_unsupported', staleBalance: true })).toEqual({
+    expect(statusMessage({ ...idle, obstacle: 'browser_unsupported' })).toEqual({
       tone: 'bad',
       role: 'alert',
       text: "This browser can't make calls. Use Chrome, Edge, Firefox or Safari.",
@@ -197,6 +205,7 @@ describe('the slot in a call', () => {
     expect(callNote({ ...talking, ...low })).toMatchObject({
       role: 'alert',
       text: 'Low credits! Call will end soon.',
+      action: 'top_up',
     })
     expect(text({ ...low, digits: sending })).toMatch(/^Sending/)
     expect(text(low, lost('media'))).toMatch(/Reconnecting/)

@@ -1,5 +1,4 @@
 import { type CallObstacle, endReasonText } from '#lib/calls/end-reasons.ts'
-import { texts } from '#lib/texts.ts'
 import type { Notice } from './notice.ts'
 import type { Caution } from './number/caution.ts'
 
@@ -8,7 +7,9 @@ export interface StatusMessage {
   readonly tone: Notice['tone']
   readonly role: 'alert' | 'status'
   readonly text: string
-  readonly action: 'dismiss' | 'microphone_help' | 'retry_balance' | 'send_again' | null
+  readonly action: 'dismiss' | 'microphone_help' | 'top_up' | 'send_again' | null
+  /** Shown elsewhere: only screen readers get it here. */
+  readonly spokenOnly?: boolean
 }
 
 export interface StatusState {
@@ -21,7 +22,6 @@ export interface StatusState {
   /** Call was pressed, but nothing rings yet. */
   readonly placing: boolean
   readonly obstacle: CallObstacle | null
-  readonly staleBalance: boolean
   /** What is to be known before the number in the field is called. */
   readonly caution: Caution | null
 }
@@ -36,7 +36,6 @@ export function statusMessage({
   unverified,
   placing,
   obstacle,
-  staleBalance,
   caution,
 }: StatusState): StatusMessage | null {
   if (restricted) return about('bad', endReasonText({ kind: 'call_blocked' }), null)
@@ -46,15 +45,14 @@ export function statusMessage({
     return about('warn', verifyText, 'send_again')
   // A price is never hidden by what is not about this call.
   const warns = caution?.kind === 'price' && notice?.about !== undefined
+  if (notice?.inReceipt) return { ...about('info', notice.text, null), spokenOnly: true }
   if (notice !== null && !warns) return about(notice.tone, notice.text, actions[notice.remedy ?? 'none'])
   if (obstacle !== null) return about('bad', endReasonText({ kind: obstacle }), null)
-  if (staleBalance && caution?.kind !== 'price')
-    return about('bad', texts.dialler.credits_failed, 'retry_balance')
   return caution === null ? null : about(caution.kind === 'night' ? 'info' : 'warn', caution.text, null)
 }
 
 /** A fault of the number goes away with the number. */
-const actions = { none: 'dismiss', number: null, microphone: 'microphone_help' } as const
+const actions = { none: 'dismiss', number: null, microphone: 'microphone_help', credits: 'top_up' } as const
 
 function about(tone: Notice['tone'], text: string, action: StatusMessage['action']): StatusMessage {
   return { tone, role: tone === 'info' ? 'status' : 'alert', text, action }

@@ -9,6 +9,10 @@ function follow(onChange: () => void): () => void {
   return () => query.removeEventListener('change', onChange)
 }
 
+export function isWide(): boolean {
+  return matchMedia(room).matches
+}
+
 export function useWide(): boolean {
-  return useSyncExternalStore(follow, () => matchMedia(room).matches)
+  return useSyncExternalStore(follow, isWide)
 }

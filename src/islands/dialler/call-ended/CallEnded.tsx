@@ -4,17 +4,28 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { whyItEnded } from '#lib/calls/call-summary.ts'
 import { formatLength } from '#lib/calls/duration.ts'
 import { formatBalance, formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
+import { isLessThanStamp, stampBasis } from '#lib/money/postage.ts'
 import { ClaimCall } from '#shared/call-claim/ClaimCall.tsx'
 import { creditLabel, netCostMicroUsd } from '#shared/calls/call-receipt.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { Flag } from '#ui/Flag.tsx'
 import { mainActionId } from '../call/Actions.tsx'
 import { $balance } from '../call/balance.ts'
+import { $freeCall } from '../call/free-call.ts'
 import { dateFormat } from '../date-format.ts'
 import { $dial } from '../number/dial.ts'
+import { ShareCallButton } from '../share-call/ShareCallButton.tsx'
+import { TopUpAndCallAgain } from '../top-up/TopUpButton.tsx'
 import { useWide } from '../use-wide.ts'
 import styles from './call-ended.module.css'
-import { $callEnded, callAgain, closeCallEnded, type EndedCall, refreshCallEnded } from './call-ended.ts'
+import {
+  $callEnded,
+  callAgain,
+  closeCallEnded,
+  type EndedCall,
+  giveWayToNumber,
+  refreshCallEnded,
+} from './call-ended.ts'
 import { EndedMark } from './EndedMark.tsx'
 import { SaveNumber } from './SaveNumber.tsx'
 
@@ -44,6 +55,7 @@ function EndedCallCard({
   const { receipt, callee, endReason, numberType: line } = ended
   const { call, credit, gift } = receipt
   const balance = useStore($balance).microUsd
+  const freeCall = useStore($freeCall)
   const name = useStore($contactNames).get(call.to)
   const element = useRef<HTMLElement>(null)
 
@@ -71,10 +83,10 @@ function EndedCallCard({
     const entry = place === 'phone' ? element.current?.parentElement : null
     if (entry == null) return
     const giveWay = (event: FocusEvent) => {
-      if (event.target instanceof Node && element.current?.contains(event.target) === false) closeCallEnded()
+      if (event.target instanceof Node && element.current?.contains(event.target) === false) giveWayToNumber()
     }
     entry.addEventListener('focusin', giveWay)
-    const forget = $dial.listen(closeCallEnded)
+    const forget = $dial.listen(giveWayToNumber)
     return () => {
       entry.removeEventListener('focusin', giveWay)
       forget()
@@ -82,6 +94,10 @@ function EndedCallCard({
   }, [place])
 
   const minutes = call.free ? Math.ceil(call.seconds / 60) : call.minutesCharged
+  const costMicroUsd = call.free ? 0 : netCostMicroUsd(call)
+  const lessThanStamp = isLessThanStamp(costMicroUsd)
+  const rateMicroUsd = usdToMicroUsd(call.ratePerMinute)
+  const ranOut = balance !== null && balance < rateMicroUsd && !freeCall
   return (
     <section ref={element} className={`${styles['ended']} ${styles[place]}`} aria-labelledby="call-ended">
       <header>
@@ -91,9 +107,8 @@ function EndedCallCard({
         </button>
       </header>
       <div className={styles['in']}>
-        <div className={styles['party']}>
-          <Flag isoCode={call.isoCode} />
-          <div>
+        <div className={styles['letter']}>
+          <div className={styles['party']}>
             <b className={name === undefined ? `num ${styles['who']}` : styles['who']}>
               <bdi>{name ?? callee.formatted}</bdi>
             </b>
@@ -103,7 +118,17 @@ function EndedCallCard({
               {line !== null && `, ${line.toLowerCase()}`}. {whyItEnded(call, endReason)}
             </span>
           </div>
-          <EndedMark at={new Date(call.endedAt ?? call.placedAt)} />
+          <div className="stamp">
+            <div className="plate">
+              <Flag isoCode={call.isoCode} />
+            </div>
+          </div>
+          <EndedMark
+            at={new Date(call.endedAt ?? call.placedAt)}
+            minutes={`${minutes} min`}
+            price={call.free ? 'Free' : formatCharge(costMicroUsd)}
+            lessThanStamp={lessThanStamp}
+          />
         </div>
         <dl className={`receipt ${styles['lines']}`}>
           <Row term="Answered at">{clock(new Date(call.answeredAt ?? call.placedAt))}</Row>
@@ -112,7 +137,7 @@ function EndedCallCard({
             {call.seconds >= 60 && <span className="soft"> ({call.seconds} s)</span>}
           </Row>
           <Row term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Row>
-          <Row term="Rate per minute">{formatRate(usdToMicroUsd(call.ratePerMinute))}</Row>
+          <Row term="Rate per minute">{formatRate(rateMicroUsd)}</Row>
           {gift !== null && (
             <Row term={call.purpose === 'test' ? 'Free test call' : 'Free call, on us'}>
               −{charge(gift.worth)}
@@ -126,27 +151,33 @@ function EndedCallCard({
           )}
           <div className="big">
             <dt>Total</dt>
-            <dd className="num">{call.free ? 'Free' : formatCharge(netCostMicroUsd(call))}</dd>
+            <dd className="num">{call.free ? 'Free' : formatCharge(costMicroUsd)}</dd>
           </div>
           {balance !== null && <Row term="Balance now">{formatBalance(balance)}</Row>}
         </dl>
         <p className={`small ${styles['links']}`}>
-          <a href={`/call-receipt?id=${call.id}`}>Receipt to print</a>
+          <ShareCallButton country={callee.country} minutes={minutes} lessThanStamp={lessThanStamp} />
+          <a href={`/call-receipt?id=${call.id}`}>Print receipt</a>
         </p>
         <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
+        {lessThanStamp && (
+          <p className={styles['basis']}>
+            <b>Less than a stamp.</b> {stampBasis}
+          </p>
+        )}
       </div>
       {/* No second test call is offered: only the first is free. */}
       {call.purpose !== 'test' && (
         <footer>
-          <SaveNumber callee={callee} />
-          <button
-            type="button"
-            className={place === 'phone' ? 'btn' : 'btn call'}
-            onClick={() => void callAgain(callee)}
-          >
-            <Phone className="i" aria-hidden="true" />
-            Call again
-          </button>
+          {!ranOut && <SaveNumber callee={callee} />}
+          {ranOut ? (
+            <TopUpAndCallAgain callee={callee} rateMicroUsd={rateMicroUsd} />
+          ) : (
+            <button type="button" className="btn call" onClick={() => void callAgain(callee)}>
+              <Phone className="i" aria-hidden="true" />
+              Call again
+            </button>
+          )}
         </footer>
       )}
     </section>

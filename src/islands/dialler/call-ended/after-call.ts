@@ -18,7 +18,7 @@ import { markFreeCallRejected } from '../call/free-call.ts'
 import { refreshRecents } from '../contacts/recents.ts'
 import { dismissNotice, type Notice, notify } from '../notice.ts'
 import { forgetRates } from '../number/rate.ts'
-import { followCallEnded, showCallEnded } from './call-ended.ts'
+import { followCallEnded, isReceiptOpen, showCallEnded } from './call-ended.ts'
 
 type Ended = Extract<Call, { readonly state: 'ended' }>
 
@@ -67,7 +67,7 @@ function firstText(ended: Ended): string {
   const text = endReasonText(ended.endReason)
   if (ended.talkedMs !== null && isOrdinary(ended.endReason))
     return `${text} Talked ${formatLength(Math.ceil(ended.talkedMs / 1000))}.`
-  if (ended.callId === null || ended.endReason.kind === 'refused') return text
+  if (ended.callId === null || isServerMessage(ended.endReason)) return text
   return text.replace(nothingCharged, checkingCharge)
 }
 
@@ -87,9 +87,17 @@ function remedyOf(ended: Ended): Notice['remedy'] {
       return 'number'
     case 'microphone_denied':
       return 'microphone'
+    case 'no_credits':
+    case 'start_no_credits':
+    case 'needs_credits':
+      return 'credits'
     default:
       return undefined
   }
+}
+
+function isServerMessage({ kind }: EndReason): boolean {
+  return kind === 'refused' || kind === 'needs_credits'
 }
 
 type Answer =
@@ -129,12 +137,13 @@ async function awaitRecord(ended: Ended, onSilence: () => void): Promise<Answer>
 function show(account: Account): void {
   if (account !== latest || account.notice === null) return
   if (isLive($call.get()) || comingBack !== undefined) return
+  if (account.notice.inReceipt && !isReceiptOpen()) return
   notify(account.notice)
   account.shown = true
 }
 
 function say(account: Account, notice: Notice): void {
-  if (account.notice?.text === notice.text) return
+  if (account.notice?.text === notice.text && account.notice.inReceipt === notice.inReceipt) return
   account.notice = notice
   account.shown = false
   show(account)
@@ -178,7 +187,8 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
 }
 
 /**
- * Polls even during later calls: the balance depends on it.
+ * Polls even during later calls: the balance depends on it. The feedback prompt follows the balance, so it comes after the
+ * receipt.
  * @param shownOver the receipt is shown only while this is the page's call
  */
 export async function settle(ended: Ended, shownOver: Call = ended): Promise<void> {
@@ -186,23 +196,29 @@ export async function settle(ended: Ended, shownOver: Call = ended): Promise<voi
   latest = account
   const sayFirst = () => say(account, firstNotice(ended))
   const timer = setTimeout(sayFirst, isOrdinary(ended.endReason) ? recordWaitMs : 0)
-  const hasServerMessage = ended.endReason.kind === 'refused'
+  const hasServerMessage = isServerMessage(ended.endReason)
   const answer = await awaitRecord(ended, () => {
     if (!hasServerMessage) say(account, finalNotice({ kind: 'silence' }, ended))
   })
+  refreshRecents()
+  const inReceipt = await showReceipt(answer, ended, shownOver)
   clearTimeout(timer)
   account.settled = true
-  say(account, hasServerMessage ? firstNotice(ended) : finalNotice(answer, ended))
-  if (answer.kind === 'settled' && answer.record.answeredAt !== null)
-    void showCallEnded(shownOver, answer.record, ended.callee, endReasonFor(answer.record, ended))
-  refreshRecents()
+  const notice = hasServerMessage ? firstNotice(ended) : finalNotice(answer, ended)
+  say(account, inReceipt ? { ...notice, inReceipt } : notice)
   await refreshBalance()
+}
+
+/** @returns whether the user sees a receipt, so that the ending is told there */
+async function showReceipt(answer: Answer, ended: Ended, shownOver: Call): Promise<boolean> {
+  if (answer.kind !== 'settled' || answer.record.answeredAt === null) return false
+  return showCallEnded(shownOver, answer.record, ended.callee, endReasonFor(answer.record, ended))
 }
 
 /** Says why an attempt without a record failed, then restores an earlier call's notice if still due. */
 function notifyFailure(ended: Ended, rang: boolean): void {
   if (ended.endReason.kind === 'not_free') markFreeCallRejected()
-  if (ended.endReason.kind === 'refused') forgetRates()
+  if (isServerMessage(ended.endReason)) forgetRates()
   notify(firstNotice(ended))
   if (rang) latest = null
   if (latest === null) return

@@ -11,8 +11,10 @@ import { $balance, type ShownBalance } from '../call/balance.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
 import { feedback } from '../feedback/feedback.ts'
+import { dismissReceiptNotice } from '../notice.ts'
 import { $dial, chooseCountry, setNumber } from '../number/dial.ts'
 import { wizard } from '../tutorial/wizard.ts'
+import { isWide } from '../use-wide.ts'
 
 export interface EndedCall {
   readonly receipt: CallReceipt
@@ -29,11 +31,18 @@ let enteredAtEnd = $dial.get()
 
 const $open = atom<EndedCall | null>(null)
 
-/** The receipt of the call that has just ended; hidden while something else needs attention. */
+/** The receipt of the call that has just ended; hidden during the tutorial. */
 export const $callEnded: ReadableAtom<EndedCall | null> = computed(
-  [$open, feedback.$prompt, wizard.$tutorial],
-  (open, prompt, tutorial) => (prompt.state === 'closed' && tutorial === null ? open : null),
+  [$open, wizard.$tutorial],
+  (open, tutorial) => (tutorial === null ? open : null),
 )
+
+/** On small screens, a receipt covers the number of the next call, unless that was entered first. */
+function isCoverable({ superseded }: EndedCall): boolean {
+  return !superseded || isWide()
+}
+
+export const isReceiptOpen = () => $open.get() !== null
 
 async function numberTypeOf({ e164, country }: Callee): Promise<string | null> {
   try {
@@ -46,29 +55,46 @@ async function numberTypeOf({ e164, country }: Callee): Promise<string | null> {
 }
 
 async function load(callId: string): Promise<CallReceipt | null> {
-  const result = await authorised(receiptEndpoint, { params: { id: callId } }, { skipLogoutOnFail: true })
+  const options = { skipLogoutOnFail: true, timeoutMs }
+  const result = await authorised(receiptEndpoint, { params: { id: callId } }, options)
   return result.ok ? result.value : null
 }
 
-/** If the receipt does not load, the notice is enough. @param of the page's call; a newer one cancels the receipt */
+/** What waits for the receipt goes on without it after this time. */
+const timeoutMs = 5000
+
+/**
+ * If the receipt does not load, the notice is enough.
+ * @param of the page's call; a newer one cancels the receipt
+ * @returns whether the user sees the receipt
+ */
 export async function showCallEnded(
   of: Call,
   record: CallRecord,
   callee: Callee,
   endReason: EndReason,
-): Promise<void> {
+): Promise<boolean> {
   const isSameUser = rememberUser()
   const before = $balance.get().microUsd ?? 0
   const [receipt, numberType] = await Promise.all([load(record.id), numberTypeOf(callee)])
-  if (receipt === null || $call.get() !== of || !isSameUser()) return
-  if ($session.get().status !== 'signed_in') return
-  $open.set({ receipt, callee, endReason, numberType, superseded: $dial.get() !== enteredAtEnd })
+  if (receipt === null || $call.get() !== of || !isSameUser()) return false
+  if ($session.get().status !== 'signed_in') return false
+  const ended = { receipt, callee, endReason, numberType, superseded: $dial.get() !== enteredAtEnd }
+  $open.set(ended)
   // A goodwill credit may have arrived while it was loading.
   if (receipt.credit === null && ($balance.get().microUsd ?? 0) > before) void refreshCallEnded()
+  return isCoverable(ended)
 }
 
 export function closeCallEnded(): void {
   $open.set(null)
+  dismissReceiptNotice()
+}
+
+/** The user went on to the next number, so nothing may open over it. */
+export function giveWayToNumber(): void {
+  closeCallEnded()
+  feedback.close()
 }
 
 /** Reloads the receipt, to show a goodwill credit that came after it. */

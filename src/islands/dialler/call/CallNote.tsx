@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Grip, Info, MicOff, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { isAnswered } from '#voice/call.ts'
 import { $notice } from '../notice.ts'
+import { TopUpDuringCall } from '../top-up/TopUpButton.tsx'
 import { keypadButtonId } from './Actions.tsx'
 import { $call, $digits, callLine } from './call.ts'
 import { callNote } from './call-note.ts'
@@ -20,8 +22,9 @@ const icons = {
 
 /** The status line's message in a call, in the live region of this role. */
 export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
+  const call = useStore($call)
   const note = callNote({
-    call: useStore($call),
+    call,
     digits: useStore($digits),
     quality: useStore($quality),
     lowCredits: useStore($lowCredits),
@@ -43,6 +46,7 @@ export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
         </>
       )}
       {note.action === 'cancel_digits' && <CancelDigits />}
+      {note.action === 'top_up' && isAnswered(call) && <TopUpDuringCall call={call} />}
     </div>
   )
 }

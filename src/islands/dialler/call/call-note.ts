@@ -12,7 +12,7 @@ export interface CallNote {
   readonly text: string
   /** Announced instead of a text that changes constantly. */
   readonly spoken?: string
-  readonly action: 'cancel_digits' | null
+  readonly action: 'cancel_digits' | 'top_up' | null
 }
 
 export interface CallNoteState {
@@ -54,7 +54,7 @@ export function callNote(state: CallNoteState): CallNote | null {
   if (quality.microphoneSilent) return { ...warning(microphoneSilentMessage), role: 'status' }
   if (lowCredits) {
     const { low_credits, top_up_failed } = texts.dialler
-    return warning(notToppedUp ? top_up_failed : low_credits)
+    return { ...warning(notToppedUp ? top_up_failed : low_credits), action: 'top_up' }
   }
   // A fixed text, because the countdown beside the cost is not announced.
   if (lastMinute) return note('Less than 1 minute left.')

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react'
+import { Dialog } from '#ui/Dialog.tsx'
+import { useLate } from '#ui/use-late.ts'
+import styles from './share-call.module.css'
+import { callHeadline, loadShareLink, type SharedCall, shareDataOf, shareText } from './share-call.ts'
+import { drawCard } from './share-picture.ts'
+
+export interface ShareCallDialogProps {
+  readonly call: SharedCall
+  readonly onClose: () => void
+}
+
+interface Card {
+  readonly text: string
+  readonly picture: File
+  /** The picture as a URL. */
+  readonly address: string
+}
+
+/** The card of a call: its picture, and what the browser can do with it. */
+export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
+  const [card, setCard] = useState<Card | 'failed' | null>(null)
+  const [said, setSaid] = useState('')
+  const noticed = useLate(card === null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the call of an open dialog does not change
+  useEffect(() => {
+    makeCard(call).then(setCard, (error: unknown) => {
+      console.error('The card could not be drawn.', error)
+      setCard('failed')
+    })
+  }, [])
+
+  if (card === null || card === 'failed')
+    return (
+      <Dialog title="Share this call" onClose={onClose}>
+        <p className="soft" role={card === 'failed' ? 'alert' : 'status'}>
+          {card === 'failed'
+            ? "We couldn't draw the card. Close this and try again."
+            : noticed && 'Drawing the card…'}
+        </p>
+      </Dialog>
+    )
+
+  const { text, picture, address } = card
+  const data = shareDataOf(text, picture)
+  const share = (what: ShareData) => {
+    // A user who changes their mind closes the browser's own sheet.
+    navigator.share(what).catch(() => undefined)
+  }
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid('Copied.')
+    } catch {
+      setSaid("Your browser doesn't let us copy. Select the text above.")
+    }
+  }
+  return (
+    <Dialog
+      title="Share this call"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className={data === null ? 'btn primary' : 'btn'} onClick={() => void copy()}>
+            Copy text
+          </button>
+          <a className="btn" href={address} download={picture.name}>
+            Save picture
+          </a>
+          {data !== null && (
+            <button type="button" className="btn primary" onClick={() => share(data)}>
+              Share
+            </button>
+          )}
+        </>
+      }
+    >
+      <img
+        className={styles['card']}
+        src={address}
+        width="540"
+        height="720"
+        alt={`A postcard: ${callHeadline(call)}. On its back is your referral link.`}
+      />
+      <textarea className="input small" rows={4} readOnly aria-label="Text to share" value={text} />
+      <p className="small soft">
+        The number and the name stay with you: only the country and the minutes show.
+      </p>
+      <p className="small" role="status">
+        {said}
+      </p>
+    </Dialog>
+  )
+}
+
+async function makeCard(call: SharedCall): Promise<Card> {
+  const link = await loadShareLink()
+  const { blob, address } = await drawCard(call, link)
+  const picture = new File([blob], 'farline-call.png', { type: blob.type })
+  return { text: shareText(call, link), picture, address }
+}

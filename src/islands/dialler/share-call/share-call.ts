@@ -1,0 +1,41 @@
+import { referrals } from '#lib/api/referrals.ts'
+import { company } from '#lib/company.ts'
+import { minutesText } from '#lib/count.ts'
+import type { Country } from '#lib/numbers/countries.ts'
+import { authorised } from '#session/api.ts'
+
+/** What a shared call says: never the number, and never whose it is. */
+export interface SharedCall {
+  readonly country: Pick<Country, 'name' | 'isoCode'>
+  readonly minutes: number
+  readonly lessThanStamp: boolean
+}
+
+/** Without a sentence around it: some countries' names need an article, others none. */
+export function callHeadline({ country, minutes }: SharedCall): string {
+  return `${country.name}, ${minutesText(minutes)}`
+}
+
+/** The message that goes with the card. @param link the user's referral link */
+export function shareText(call: SharedCall, link: string): string {
+  const price = call.lessThanStamp ? ', less than a stamp' : ''
+  return `${callHeadline(call)}${price}. I called with ${company.name}. Your first call is free: ${link}`
+}
+
+/** The user's referral link; without an answer, the site's own address, which earns nothing. */
+export async function loadShareLink(): Promise<string> {
+  const result = await authorised(referrals, {}, { skipLogoutOnFail: true, timeoutMs: 5000 })
+  return result.ok ? result.value.link : window.location.origin
+}
+
+/** A link as it is printed on the card. */
+export function printedLink(link: string): string {
+  return link.replace(/^https?:\/\//, '').replace(/\/(?=\?|$)/, '')
+}
+
+/** Whether the browser can pass on this card, with its picture or at least its text. */
+export function shareDataOf(text: string, picture: File): ShareData | null {
+  if (typeof navigator.share !== 'function') return null
+  const whole = { text, files: [picture] }
+  return navigator.canShare?.(whole) ? whole : { text }
+}
