@@ -21,6 +21,12 @@ async function holdCall(page: Page, farline: TestServer, ms: number): Promise<vo
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Call Disconnected')).toBeAttached()
   await answered
+  const receipt = page.getByRole('region', { name: 'Call ended' })
+  await expect(receipt).toBeVisible()
+  // On small screens the page asks once the receipt is closed.
+  if ((page.viewportSize()?.width ?? 0) >= 896) return
+  await expect(prompt(page)).toHaveCount(0)
+  await receipt.getByRole('button', { name: 'Close' }).click()
 }
 
 /** Somebody with credit for more than the free call. */
@@ -49,6 +55,9 @@ for (const [width, height, tag] of [
     const send = prompt(page).getByRole('button', { name: 'Send' })
     await expect(send).toBeDisabled()
     expect(await violationsEverywhere(page)).toEqual([])
+    const wrong = prompt(page).getByRole('group', { name: 'What went wrong?' })
+    await prompt(page).getByText('4', { exact: true }).click()
+    await expect(wrong).toHaveCount(0)
     await prompt(page)
       .getByRole('group', { name: 'From 1, poor, to 5, clear' })
       .getByText('2', { exact: true })
@@ -159,4 +168,25 @@ test('does not ask a user whose calls were all short, nor after seven calls of t
   await holdCall(page, farline, 31_000)
   await afterwards(page)
   await expect(prompt(page)).toHaveCount(0)
+})
+
+test('a user who rates a call as poor gets its charge back with the same answer', async ({
+  page,
+  farline,
+}) => {
+  await drawChance(page, true)
+  await signUpWithCredit(page, farline)
+  await holdCall(page, farline, 5000)
+  await holdCall(page, farline, 31_000)
+  await expect(prompt(page)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Call ended', includeHidden: true })).toBeInViewport()
+  await prompt(page).getByText('2', { exact: true }).click()
+  await expect(prompt(page).getByText('Choose what went wrong, and you can get $0.02 back.')).toBeVisible()
+  await prompt(page).getByText('Echo').click()
+  await prompt(page).getByRole('checkbox', { name: 'Refund $0.02 to my balance' }).check()
+  expect(await violationsEverywhere(page)).toEqual([])
+  await prompt(page).getByRole('button', { name: 'Send' }).click()
+  await expect(thanks(page)).toBeVisible()
+  await expect(page.getByText('$0.02 is back on your balance.')).toBeVisible()
+  await expect(page.getByText('Balance: $5.00')).toBeVisible()
 })

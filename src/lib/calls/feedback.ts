@@ -42,3 +42,6 @@ interface Caller {
 export function mayBeAsked({ hide, has_submitted_feedback: submitted }: Caller): boolean {
   return hide && !submitted
 }
+
+/** Up to this score, the page asks what went wrong. */
+export const poorScore: Score = 3

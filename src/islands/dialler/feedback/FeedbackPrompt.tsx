@@ -1,15 +1,25 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { Modal } from '#ui/Modal.tsx'
+import { $callEnded } from '../call-ended/call-ended.ts'
+import { useWide } from '../use-wide.ts'
 import styles from './feedback.module.css'
 import { feedback } from './feedback.ts'
 import { Questions } from './Questions.tsx'
 
+/** Comes after the receipt: once that is closed, or where there is room, beside it. */
 export function FeedbackPrompt() {
   const { state } = useStore(feedback.$prompt)
-  if (state === 'closed') return null
+  const receipt = useStore($callEnded)
+  const wide = useWide()
+  const isCovered = !wide && receipt !== null && !receipt.superseded
+  if (state === 'closed' || (state === 'asking' && isCovered)) return null
   return (
-    <Modal labelledBy="feedback-title" onClose={feedback.close}>
+    <Modal
+      labelledBy="feedback-title"
+      className={(wide && receipt !== null && styles['beside']) || ''}
+      onClose={feedback.close}
+    >
       {state === 'asking' ? <Questions titleId="feedback-title" /> : <Thanks titleId="feedback-title" />}
     </Modal>
   )

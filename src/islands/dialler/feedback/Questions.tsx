@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { ArrowRight } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { type Issue, type Score, scores } from '#lib/calls/feedback.ts'
+import { type Issue, poorScore, type Score, scores } from '#lib/calls/feedback.ts'
+import { formatCharge } from '#lib/money/money.ts'
 import { $reviewUrl } from '#session/site.ts'
 import { IssueChoice } from '#ui/IssueChoice.tsx'
 import { CloseButton } from '#ui/Modal.tsx'
@@ -12,10 +13,15 @@ export function Questions({ titleId }: { readonly titleId: string }) {
   const reviewUrl = useStore($reviewUrl)
   const [score, setScore] = useState<Score | null>(null)
   const [issue, setIssue] = useState<Issue>()
+  const [claims, setClaims] = useState(false)
+  const refundMicroUsd = useStore(feedback.$refund)
   const choose = (chosen: Issue | null) => setIssue(chosen ?? undefined)
+  const wasPoor = score !== null && score <= poorScore
+  const claim = claims && refundMicroUsd !== null
+  const answer = score !== null && (wasPoor ? { score, issue, claim } : { score })
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    if (score !== null) void feedback.submit({ score, issue })
+    if (answer) void feedback.submit(answer)
   }
   return (
     <>
@@ -41,13 +47,16 @@ export function Questions({ titleId }: { readonly titleId: string }) {
             ))}
           </div>
         </fieldset>
-        <IssueChoice className={styles['question']} chosen={issue ?? null} onChoose={choose} />
+        {wasPoor && <IssueChoice className={styles['question']} chosen={issue ?? null} onChoose={choose} />}
+        {wasPoor && refundMicroUsd !== null && (
+          <Refund microUsd={refundMicroUsd} issue={issue} checked={claims} onCheck={setClaims} />
+        )}
         {reviewUrl !== null && (
           <button
             type="button"
             className={`more ${styles['review']}`}
             disabled={score === null}
-            onClick={() => score !== null && void feedback.submitAndReview({ score, issue })}
+            onClick={() => answer && void feedback.submitAndReview(answer)}
           >
             Review us on an independent site <ArrowRight className="i" aria-hidden="true" />
           </button>
@@ -62,5 +71,26 @@ export function Questions({ titleId }: { readonly titleId: string }) {
         </button>
       </footer>
     </>
+  )
+}
+
+interface RefundProps {
+  readonly microUsd: number
+  readonly issue: Issue | undefined
+  readonly checked: boolean
+  readonly onCheck: (checked: boolean) => void
+}
+
+/** The claim for a bad call, which needs to say what went wrong. */
+function Refund({ microUsd, issue, checked, onCheck }: RefundProps) {
+  if (issue === undefined)
+    return (
+      <p className="small soft">Choose what went wrong, and you can get {formatCharge(microUsd)} back.</p>
+    )
+  return (
+    <label className={styles['refund']}>
+      <input type="checkbox" checked={checked} onChange={event => onCheck(event.target.checked)} />
+      Refund {formatCharge(microUsd)} to my balance
+    </label>
   )
 }

@@ -1,10 +1,14 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import { callReceipt } from '#lib/api/calls.ts'
 import { feedback as endpoint } from '#lib/api/feedback.ts'
 import { type Issue, mayBeAsked, promptProbability, type Score, thanksMs } from '#lib/calls/feedback.ts'
+import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 import { authorised } from '#session/api.ts'
 import { openTab } from '#session/navigation.ts'
 import { $reviewUrl, loadSite } from '#session/site.ts'
+import { showToast } from '#session/toasts.ts'
 import { $user, loadUser } from '#session/user.ts'
+import { claimBadCall } from '#shared/call-claim/call-claim.ts'
 import { type Call, isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { isTestCall } from '../call/is-test-call.ts'
@@ -19,6 +23,8 @@ export type FeedbackPrompt =
 export interface Answer {
   readonly score: Score
   readonly issue?: Issue | undefined
+  /** The user wants a refund for the issue. */
+  readonly claim?: boolean
 }
 
 export interface FeedbackPorts {
@@ -30,6 +36,8 @@ export interface FeedbackPorts {
 
 export interface Feedback {
   readonly $prompt: ReadableAtom<FeedbackPrompt>
+  /** What a claim for this call refunds, in micro-dollars; null if it has none, or until known. */
+  readonly $refund: ReadableAtom<number | null>
   follow(): void
   /** Sends the answer; the thanks do not wait for it. */
   submit(answer: Answer): Promise<void>
@@ -45,6 +53,7 @@ const closed: FeedbackPrompt = { state: 'closed' }
 /** The prompt after a call (SPEC-2.51, SPEC-4.24). */
 export function createFeedback(ports: FeedbackPorts): Feedback {
   const $prompt = atom<FeedbackPrompt>(closed)
+  const $refund = atom<number | null>(null)
   let chosen: { readonly callId: string | null } | null = null
 
   function applyCall(call: Call): void {
@@ -62,8 +71,26 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
     const user = $user.get()
     if (chosen === null || user === null || !mayBeAsked(user)) return
     void loadSite()
-    $prompt.set({ state: 'asking', ...chosen })
+    const asking: FeedbackPrompt = { state: 'asking', ...chosen }
+    $refund.set(null)
+    $prompt.set(asking)
+    if (chosen.callId !== null) void loadRefund(asking, chosen.callId)
     chosen = null
+  }
+
+  async function loadRefund(asking: FeedbackPrompt, callId: string): Promise<void> {
+    const result = await authorised(callReceipt, { params: { id: callId } }, { skipLogoutOnFail: true })
+    if (!result.ok || $prompt.get() !== asking) return
+    const { claim, credit } = result.value
+    if (claim !== null && !claim.usedUp && credit === null) $refund.set(usdToMicroUsd(claim.amount))
+  }
+
+  /** Says what became of the claim, because the thanks say nothing of it. */
+  async function claim(callId: string, issue: Issue): Promise<void> {
+    const claiming = await claimBadCall(callId, issue)
+    if (claiming.kind === 'credited')
+      showToast({ type: 'success', message: `${formatCharge(claiming.microUsd)} is back on your balance.` })
+    else showToast({ type: 'error', message: claiming.message })
   }
 
   async function send(callId: string | null, { score, issue }: Answer): Promise<void> {
@@ -85,11 +112,14 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
     const prompt = $prompt.get()
     if (prompt.state !== 'asking') return
     thank()
-    await send(prompt.callId, answer)
+    const { issue } = answer
+    const claiming = answer.claim && issue && prompt.callId ? claim(prompt.callId, issue) : undefined
+    await Promise.all([send(prompt.callId, answer), claiming])
   }
 
   return {
     $prompt,
+    $refund,
     follow() {
       $call.listen(applyCall)
       $user.listen(ask)
