@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { endReasonOf } from '#voice/error-codes.ts'
 import { endReasonTexts as calls, endReasonText, tokenEndReason } from './calls/end-reasons.ts'
+import { paymentTexts } from './money/payment-texts.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
 import { texts } from './texts.ts'
 
-const { numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
+const { numbers, dialler, contacts, callerIds, checkout, autoTopUp, silent } = texts
 
 /** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
@@ -64,7 +65,7 @@ const elsewhere = [
   ['This destination is currently not supported.', numbers.unsupported],
   ['Caution: This number may be blocked or fail to connect.', numbers.risky],
   ['Low credits! Call will end soon.', dialler.low_credits],
-  ['Credits added successfully!', payments.added],
+  ['Credits added successfully!', paymentTexts.added],
   ['Sign up to start calling', dialler.visitor],
   ['Sign up to buy credits', checkout.visitor],
   ['Please select or enter a valid amount (minimum $5)', checkout.no_amount],

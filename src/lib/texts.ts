@@ -2,7 +2,8 @@ import { company } from './company.ts'
 
 /**
  * Messages for errors and other conditions (SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13, SPEC-8.1 to SPEC-8.23). Those
- * about a call's end are in `calls/end-reasons.ts`. Null: shown in another way, described at the name.
+ * about a call's end are in `calls/end-reasons.ts`, those about a payment in `money/payment-texts.ts`. Null: shown in
+ * another way, described at the name.
  */
 export const texts = {
   numbers: {
@@ -61,15 +62,6 @@ export const texts = {
     enabled: 'Auto top-up enabled.',
     /** Set only in the page until the checkout sends it. */
     needs_card: 'Make a credit purchase to save your card for auto top-up',
-  },
-
-  payments: {
-    added: 'Credits added successfully!',
-    waiting: 'Waiting for your payment to be confirmed. Your credits then appear here.',
-    still_waiting: 'Your payment is not confirmed yet. Look again later, or contact support.',
-    failed: 'The payment did not go through. No credits were added.',
-    expired: 'The checkout ended without a payment. Nothing was charged.',
-    signed_out: 'Log in to see whether your credits have arrived.',
   },
 
   /** No message; each comment says what happens instead. */

@@ -1,5 +1,6 @@
 import { type PaymentState, payment } from '#lib/api/payments.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
+import { paymentTexts } from '#lib/money/payment-texts.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { texts } from '#lib/texts.ts'
 import { anyCaseUuidPattern } from '#lib/uuid.ts'
@@ -25,17 +26,17 @@ export async function followPayment(): Promise<void> {
   if (checkout === null || checkout === 'cancelled') return
   const { order } = checkout
   await start()
-  if ($session.get().status !== 'signed_in') return notify({ tone: 'info', text: texts.payments.signed_out })
+  if ($session.get().status !== 'signed_in') return notify({ tone: 'info', text: paymentTexts.signed_out })
   let waiting: Notice | null = null
   for (const pauseMs of [0, ...pausesMs]) {
     await new Promise(resolve => setTimeout(resolve, pauseMs))
     const result = await authorised(payment, { params: { id: order } }, { skipLogoutOnFail: true })
     if (result.ok && result.value.state !== 'waiting') return showPaymentState(result.value, waiting)
     if (!result.ok && [400, 401, 403, 404].includes(result.status)) return withdrawNotice(waiting)
-    waiting ??= say({ tone: 'info', text: texts.payments.waiting })
+    waiting ??= say({ tone: 'info', text: paymentTexts.waiting })
   }
   withdrawNotice(waiting)
-  say({ tone: 'warn', text: texts.payments.still_waiting })
+  say({ tone: 'warn', text: paymentTexts.still_waiting })
 }
 
 /** Does not replace what the user has typed meanwhile. */
@@ -62,10 +63,10 @@ function readCheckout(): { readonly order: string } | 'cancelled' | null {
 
 function showPaymentState(paid: PaymentState, waiting: Notice | null): void {
   withdrawNotice(waiting)
-  if (paid.state === 'failed') return void say({ tone: 'bad', text: texts.payments.failed })
-  if (paid.state !== 'paid') return void say({ tone: 'info', text: texts.payments.expired })
+  if (paid.state === 'failed') return void say({ tone: 'bad', text: paymentTexts.failed })
+  if (paid.state !== 'paid') return void say({ tone: 'info', text: paymentTexts.expired })
   void refreshBalance() // The balance, in case its event was missed.
-  if (paid.held < paid.credits) showToast({ type: 'success', message: texts.payments.added })
+  if (paid.held < paid.credits) showToast({ type: 'success', message: paymentTexts.added })
   if (paid.held > 0) say({ tone: 'info', text: heldText(paid.held) })
 }
 

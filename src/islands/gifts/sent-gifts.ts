@@ -1,6 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { type GiftRecord, sentGifts } from '#lib/api/gifts.ts'
 import { requestRefund } from '#lib/api/payments.ts'
+import { paymentTexts } from '#lib/money/payment-texts.ts'
 import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { followSession } from '#session/follow-session.ts'
@@ -63,7 +64,7 @@ export async function comeBack(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, askEveryMs))
     await loadSent()
   }
-  showToast({ type: 'warning', message: texts.payments.still_waiting })
+  showToast({ type: 'warning', message: paymentTexts.still_waiting })
 }
 
 /** Refunds an unredeemed booklet, then loads the list again. @returns the message of a failure; null: done */
