@@ -192,11 +192,12 @@ function orderOf(
     authenticate: payment.authenticate,
     customerRef,
     successUrl: `${publicUrl}/${isGift ? 'send-a-line' : 'call'}?payment=success&order=${payment.id}`,
-    cancelUrl: `${publicUrl}/${isGift ? `send-a-line?payment=cancelled&amount=${usd}` : cancelledPath(payment.returns_to, usd)}`,
+    cancelUrl: `${publicUrl}/${cancelledPath(payment, usd)}`,
     expiresAt: new Date(payment.created_at.getTime() + checkoutLifeMs),
   }
 }
 
-function cancelledPath(returnsTo: CheckoutReturn, usd: number): string {
-  return returnsTo === 'call' ? 'call?payment=cancelled' : `buy-credits?payment=cancelled&amount=${usd}`
+function cancelledPath({ kind, returns_to }: PaymentRow, usd: number): string {
+  if (kind !== 'gift' && returns_to === 'call') return 'call?payment=cancelled'
+  return `${kind === 'gift' ? 'send-a-line' : 'buy-credits'}?payment=cancelled&amount=${usd}`
 }

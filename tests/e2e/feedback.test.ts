@@ -176,7 +176,7 @@ test('a user who rates a call as poor gets its charge back with the same answer'
 }) => {
   await drawChance(page, true)
   await signUpWithCredit(page, farline)
-  await holdCall(page, farline, 5000)
+  await holdCall(page, farline, 12_000)
   await holdCall(page, farline, 31_000)
   await expect(prompt(page)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Call ended', includeHidden: true })).toBeInViewport()

@@ -14,6 +14,8 @@ async function signUpWithCredit(page: Page, farline: TestServer, credit: string)
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await expect(page.getByText('Free call', { exact: true })).toBeVisible()
+  // A shorter free call is not used up.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await receipt(page).getByRole('button', { name: 'Close' }).click()
   if (credit !== '0') await farline.admin('credit', email, credit, '--reason', 'an end-to-end test')

@@ -4,6 +4,7 @@ import { AskSource } from './AskSource.tsx'
 import { PriceConfirmation } from './call/PriceConfirmation.tsx'
 import { FeedbackPrompt } from './feedback/FeedbackPrompt.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { ShareCall } from './share-call/ShareCall.tsx'
 import { Tutorial } from './tutorial/Tutorial.tsx'
 import { UpdatePrompt } from './UpdatePrompt.tsx'
 
@@ -17,6 +18,7 @@ export function Around() {
       <PriceConfirmation />
       <Tutorial />
       <FeedbackPrompt />
+      <ShareCall />
       <UpdatePrompt />
     </>
   )

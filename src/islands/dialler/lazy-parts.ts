@@ -3,6 +3,7 @@
 export { RemoveCallerIdDialog } from '#shared/caller-ids/RemoveCallerIdDialog.tsx'
 export { VerifyCallerIdDialog } from '#shared/caller-ids/VerifyCallerIdDialog.tsx'
 export { Around } from './Around.tsx'
+export { BalanceTrouble } from './call/BalanceTrouble.tsx'
 export { CallNote } from './call/CallNote.tsx'
 export { InCall } from './call/InCall.tsx'
 export { QualityAside } from './call/LineBars.tsx'

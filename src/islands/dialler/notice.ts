@@ -42,8 +42,3 @@ export function dismissNumberNotice(): void {
 export function dismissReadNotice(): void {
   if ($shown.get()?.about === undefined) $shown.set(null)
 }
-
-/** The receipt that showed the same was closed. */
-export function dismissReceiptNotice(): void {
-  if ($shown.get()?.inReceipt === true) $shown.set(null)
-}

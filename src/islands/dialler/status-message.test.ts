@@ -110,13 +110,12 @@ describe('the slot between calls', () => {
       text: caution.text,
     })
     expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
-    expect(statusMessage({ ...idle, caution, staleBalance: true })?.action).toBe('retry_balance')
   })
 
   test('hides a price behind nothing that is about another call', () => {
     const caution = { kind: 'price', text: '$1.600 a minute, 62× the usual rate.' } as const
     const topUp = { tone: 'warn', text: 'Auto top-up failed.', about: 'top_up' } as const
-    expect(statusMessage({ ...idle, caution, notice: topUp, staleBalance: true })?.text).toBe(caution.text)
+    expect(statusMessage({ ...idle, caution, notice: topUp })?.text).toBe(caution.text)
     expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
   })
 
@@ -128,12 +127,11 @@ describe('the slot between calls', () => {
       text: caution.text,
       action: null,
     })
-    expect(statusMessage({ ...idle, caution, staleBalance: true })?.text).not.toBe(caution.text)
   })
 
   test('says at once that an emergency number is for a telephone', () => {
     const emergency = 'Farline does not support calling emergency services. Please use another phone.'
-    expect(statusMessage({ ...idle, emergency, notice, staleBalance: true })).toMatchObject({
+    expect(statusMessage({ ...idle, emergency, notice })).toMatchObject({
       role: 'alert',
       text: emergency,
     })

@@ -11,7 +11,7 @@ import { $balance, type ShownBalance } from '../call/balance.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
 import { feedback } from '../feedback/feedback.ts'
-import { dismissReceiptNotice } from '../notice.ts'
+import { $notice, dismissNotice } from '../notice.ts'
 import { $dial, chooseCountry, setNumber } from '../number/dial.ts'
 import { wizard } from '../tutorial/wizard.ts'
 import { isWide } from '../use-wide.ts'
@@ -76,19 +76,33 @@ export async function showCallEnded(
 ): Promise<boolean> {
   const isSameUser = rememberUser()
   const before = $balance.get().microUsd ?? 0
-  const [receipt, numberType] = await Promise.all([load(record.id), numberTypeOf(callee)])
+  const loadingType = numberTypeOf(callee)
+  const receipt = await load(record.id)
   if (receipt === null || $call.get() !== of || !isSameUser()) return false
   if ($session.get().status !== 'signed_in') return false
-  const ended = { receipt, callee, endReason, numberType, superseded: $dial.get() !== enteredAtEnd }
+  const ended: EndedCall = {
+    receipt,
+    callee,
+    endReason,
+    numberType: null,
+    superseded: $dial.get() !== enteredAtEnd,
+  }
   $open.set(ended)
+  void loadingType.then(numberType => addNumberType(record.id, numberType))
   // A goodwill credit may have arrived while it was loading.
   if (receipt.credit === null && ($balance.get().microUsd ?? 0) > before) void refreshCallEnded()
   return isCoverable(ended)
 }
 
+/** The receipt does not wait for the numbering plans. */
+function addNumberType(callId: string, numberType: string | null): void {
+  const shown = $open.get()
+  if (numberType !== null && shown?.receipt.call.id === callId) $open.set({ ...shown, numberType })
+}
+
 export function closeCallEnded(): void {
   $open.set(null)
-  dismissReceiptNotice()
+  if ($notice.get()?.inReceipt) dismissNotice()
 }
 
 /** The user went on to the next number, so nothing may open over it. */
@@ -102,7 +116,8 @@ export async function refreshCallEnded(): Promise<void> {
   const shown = $open.get()
   if (shown === null) return
   const receipt = await load(shown.receipt.call.id)
-  if (receipt !== null && $open.get() === shown) $open.set({ ...shown, receipt })
+  const now = $open.get()
+  if (receipt !== null && now?.receipt.call.id === receipt.call.id) $open.set({ ...now, receipt })
 }
 
 export async function callAgain({ e164, country, extension }: Callee): Promise<void> {

@@ -1,8 +1,21 @@
+import { atom, type ReadableAtom } from 'nanostores'
 import { referrals } from '#lib/api/referrals.ts'
 import { company } from '#lib/company.ts'
 import { minutesText } from '#lib/count.ts'
 import type { Country } from '#lib/numbers/countries.ts'
 import { authorised } from '#session/api.ts'
+
+const $shown = atom<SharedCall | null>(null)
+/** The call whose card is open. Kept here, so that the card survives a new layout of the page. */
+export const $sharedCall: ReadableAtom<SharedCall | null> = $shown
+
+export function openCard(call: SharedCall): void {
+  $shown.set(call)
+}
+
+export function closeCard(): void {
+  $shown.set(null)
+}
 
 /** What a shared call says: never the number, and never whose it is. */
 export interface SharedCall {
