@@ -12,6 +12,8 @@ test('reports a declined top-up in the call, after it beside the switch, until t
   await signUp(page)
   await dial(page, number)
   await expect(page.getByText(inCall, { exact: true })).toBeVisible()
+  // A shorter free call would stay free.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
 

@@ -19,7 +19,7 @@ async function signUpWithCredit(page: Page, farline: TestServer, usd: string): P
   await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText(/^Balance: /)).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('region', { name: 'Call ended' }).getByRole('button', { name: 'Close' }).click()
   return email
 }
 
