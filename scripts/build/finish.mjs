@@ -4,6 +4,7 @@ import { billOfMaterials } from '../sbom.mjs'
 import { serverData } from '../site.mjs'
 import { inlineHashes } from './csp-hashes.mjs'
 import { hoistStyles } from './hoist-styles.mjs'
+import { moveLateStyles } from './late-styles.mjs'
 import { Page } from './page.mjs'
 import { precompress } from './precompress.mjs'
 import { fillServiceWorker } from './service-worker.mjs'
@@ -39,6 +40,9 @@ export async function finishSite(site, fingerprint, { draft = false } = {}) {
     hoistStyles(page)
   }
   await trimCss(parsed, new Map(scripts))
+  const sheets = (await texts('.css')).map(([name, sheet]) => [`/${name}`, sheet])
+  for (const [address, sheet] of moveLateStyles(parsed, new Map(sheets)))
+    await writeFile(join(site, address), sheet)
   for (const [address, script] of shareScripts(parsed)) await writeFile(join(site, address), script)
   const pages = parsed.map(({ name, html }) => ({ name, html }))
   await Promise.all(pages.map(({ name, html }) => writeFile(join(site, name), html)))
