@@ -6,8 +6,8 @@ const below = 'data-below'
 const place = 'data-late-styles'
 
 /**
- * Moves rules of CSS modules that nothing in a page's HTML uses out of its inline styles. They belong to parts that its
- * islands draw later, such as a dialog, and would fill the first packets. A page either has a sheet that it loads after
+ * Moves rules for classes that nothing in a page's HTML has out of its inline styles. They belong to parts that its
+ * islands draw later, such as a dialog, and would fill the first packets. Layers keep their order; a module moves whole. A page either has a sheet that it loads after
  * its first view, or a place at its end where the new sheet is linked; others keep their styles as they are.
  * @param {readonly import('./page.mjs').Page[]} pages whose styles are trimmed
  * @param {ReadonlyMap<string, string>} sheets every style sheet of the site: address, and text
@@ -40,17 +40,32 @@ export function moveLateStyles(pages, sheets) {
   return files
 }
 
+/** @returns {{ early: string, late: string }} the page's styles: what its HTML may use, and what only scripts draw */
 function split({ css = '', elements }) {
-  const drawn = elements.map(({ attributes }) => attributes.get('class') ?? '').join(' ')
+  const drawn = new Set(elements.flatMap(({ attributes }) => attributes.get('class')?.split(/\s+/) ?? []))
+  const modules = new Set([...drawn].flatMap(name => moduleOf(name) ?? []))
+  const isDrawn = name => {
+    const module = moduleOf(name)
+    return module === undefined ? drawn.has(name) : modules.has(module)
+  }
   const isLate = rule => {
-    const modules = new Set([...rule.matchAll(/\._\w+?_(\w{5})_\d+/g)].map(([, hash]) => hash))
-    return modules.size > 0 && [...modules].every(hash => !drawn.includes(`_${hash}_`))
+    const selectors = rule.slice(0, rule.indexOf('{')).split(',')
+    const first = selectors.map(selector => /^\s*\.([\w-]+)/.exec(selector)?.[1])
+    return first.every(name => name !== undefined && !isDrawn(name))
   }
-  const rules = topLevelRules(css)
-  return {
-    early: rules.filter(rule => !isLate(rule)).join(''),
-    late: rules.filter(isLate).join(''),
-  }
+  const parts = topLevelRules(css).map(rule => {
+    const [layer] = /^\s*@layer [\w-]+\{/.exec(rule) ?? []
+    if (layer === undefined) return isLate(rule) ? { early: '', late: rule } : { early: rule, late: '' }
+    const inner = topLevelRules(rule.slice(layer.length, -1))
+    const layered = rules => (rules.length === 0 ? '' : `${layer}${rules.join('')}}`)
+    return { early: layered(inner.filter(each => !isLate(each))), late: layered(inner.filter(isLate)) }
+  })
+  return { early: parts.map(({ early }) => early).join(''), late: parts.map(({ late }) => late).join('') }
+}
+
+/** The file of a CSS module's class: `1psg1` of `_ring_1psg1_1`. */
+function moduleOf(name) {
+  return /^_\w+?_(\w{5})_\d+$/.exec(name)?.[1]
 }
 
 /** Each rule or at-rule at the top of a sheet, with all that is nested in it. Strings hold no braces in our sheets. */
@@ -66,5 +81,6 @@ function topLevelRules(css) {
     rules.push(css.slice(start, at + 1))
     start = at + 1
   }
-  return [...rules, css.slice(start)]
+  const rest = css.slice(start)
+  return rest.trim() === '' ? rules : [...rules, rest]
 }

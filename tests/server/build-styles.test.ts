@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hoistStyles } from '#scripts/build/hoist-styles.mjs'
+import { moveLateStyles } from '#scripts/build/late-styles.mjs'
 import { Page } from '#scripts/build/page.mjs'
 import { shareScripts } from '#scripts/build/share-scripts.mjs'
 import { slimIcons } from '#scripts/build/slim-icons.mjs'
@@ -200,5 +201,36 @@ describe('a page', () => {
     const page = new Page('a.html', '<p><i>1</i></p>')
     for (const element of page.elements) page.replace(element, '')
     expect(() => page.html).toThrow('a.html')
+  })
+})
+
+describe('styles of parts that islands draw later', () => {
+  const css = '@layer a{.on{top:0}.off{top:1px}}._ring_1psg1_1{top:2px}._line_dmiee_1{top:3px}p{top:4px}'
+  const drawn = '<p class="on _secret_dmiee_2"></p>'
+  const late = '@layer a{.off{top:1px}}._ring_1psg1_1{top:2px}'
+  const move = (body: string, sheets: Readonly<Record<string, string>> = {}) => {
+    const only = new Page('a.html', page('a.html', css, body).html)
+    hoistStyles(only)
+    const files = moveLateStyles([only], new Map(Object.entries(sheets)))
+    return { html: only.html, files: [...files] }
+  }
+
+  test('are linked at the end of a page that has a place for them; modules move whole', () => {
+    const { html, files } = move(`${drawn}<template data-late-styles></template>`)
+    expect(html).toContain('<style>@layer a{.on{top:0}}._line_dmiee_1{top:3px}p{top:4px}</style>')
+    expect(files).toEqual([[expect.stringMatching(/^\/_astro\/late\.[\w-]{8}\.css$/), late]])
+    expect(html).toContain(`<link rel="stylesheet" href="${files[0]?.[0]}">`)
+  })
+
+  test('join the sheet that a page loads after its first view, under a new name', () => {
+    const loader = '<script data-below="/_astro/below.old.css">load()</script>'
+    const { html, files } = move(drawn + loader, { '/_astro/below.old.css': '.band{top:0}' })
+    expect(files.map(([, sheet]) => sheet)).toEqual([`.band{top:0}\n${late}`])
+    expect(html).toContain(`data-below="${files[0]?.[0]}"`)
+    expect(files[0]?.[0]).not.toContain('old')
+  })
+
+  test('stay in a page that has no place for them', () => {
+    expect(move(drawn)).toEqual({ html: page('a.html', css, drawn).html, files: [] })
   })
 })
