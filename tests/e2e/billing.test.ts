@@ -88,7 +88,7 @@ test('a user who disputes a payment reads on the billing history why no call can
   await expect(async () => {
     await page.goto('/billing-history')
     await expect(
-      page.getByText('You cannot call for now. A payment for your credits is disputed with your bank.'),
+      page.getByText("You can't make calls for now. A payment for your credits is disputed with your bank."),
     ).toBeVisible({ timeout: 2000 })
   }).toPass()
   await expect(page.getByRole('row', { name: /Disputed payment/ })).toContainText('−$10.00')

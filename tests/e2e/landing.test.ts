@@ -110,8 +110,8 @@ test('the narrowest screen need not be scrolled sideways, not even before its lo
 test('questions open by keyboard and by pointer, without leaving the page', async ({ page }) => {
   await page.goto('/')
   const section = page.getByRole('region', { name: 'Before you dial' })
-  await expect(section.getByText('A public number by default.')).toBeVisible()
-  const answer = section.getByText('There is no connection fee')
+  await expect(section.getByText('By default, a public number.')).toBeVisible()
+  const answer = section.getByText("There's no connection fee")
   await expect(answer).toBeHidden()
   await section.getByText('How is a call charged?').click()
   await expect(answer).toBeVisible()

@@ -67,7 +67,7 @@ test('a bank that asks: nothing is paid if it refuses, the payment is made if it
   await expect(bank).toContainText('Farline asks for $25.00 from the card ending 3155. Was this you?')
   expect(await violationsEverywhere(page)).toEqual([])
   await bank.getByRole('button', { name: 'Refuse' }).click()
-  await expect(page.getByText('The bank was told that it was not you.')).toBeVisible()
+  await expect(page.getByText("You told the bank it wasn't you.")).toBeVisible()
   expect(await credits(page)).toBe(0)
   await payButton(page).click()
   await page.reload()

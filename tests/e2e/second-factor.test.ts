@@ -96,7 +96,7 @@ test('a user with an authenticator app logs in with its code, and once with a re
   expect(await violations(page)).toEqual([])
   await page.getByRole('textbox', { name: 'Code' }).fill('000000')
   await page.getByRole('button', { name: 'Add app' }).click()
-  await expect(page.getByText('That code is not right.')).toBeVisible()
+  await expect(page.getByText("That code isn't right.")).toBeVisible()
   await page.getByRole('textbox', { name: 'Code' }).fill(app.code(await farline.now()))
   await page.getByRole('button', { name: 'Add app' }).click()
   await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible()
@@ -110,7 +110,7 @@ test('a user with an authenticator app logs in with its code, and once with a re
   await expect(heading(page)).toHaveText('One more step')
   await page.getByRole('textbox', { name: 'Code' }).fill('123456')
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(page.getByText('That code is not right, or was used already.')).toBeVisible()
+  await expect(page.getByText("That code isn't right, or has been used.")).toBeVisible()
   // The code that set the app up is used: the next one counts already.
   await page.getByRole('textbox', { name: 'Code' }).fill(app.code(await farline.now(), 1))
   await page.getByRole('button', { name: 'Log in', exact: true }).click()

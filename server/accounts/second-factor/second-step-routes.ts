@@ -59,7 +59,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
         throw tooManyRequests(signedIn.waitMs, tooManyCodesText(signedIn))
       const words =
         signedIn.code === 'wrong_code'
-          ? 'That code is not right, or was used already. Take the one that your app shows now.'
+          ? "That code isn't right, or has been used. Use the one your app shows right now."
           : stepExpired
       throw failed(contract.secondFactorCode, signedIn.code, words)
     },

@@ -131,7 +131,7 @@ test('it counts as an attempt, and not as an answered call', async () => {
   await world.db.query(`update app_user set free_call = 'available' where id = $1`, [user.id])
   expect(await createCallControl(by).place({ userId: user.id, to: own, callerId: undefined })).toMatchObject({
     code: 'call_limit',
-    message: expect.stringContaining('2 calls within an hour'),
+    message: expect.stringContaining('2 calls in an hour'),
   })
 })
 

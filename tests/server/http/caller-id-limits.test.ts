@@ -103,7 +103,8 @@ test('does not ring a number whose prefix is paused, and the rejection says how 
     '1200',
     {
       code: 'destination_paused',
-      message: 'Unusually many people call this destination, so it pauses. Call again in 20 minutes.',
+      message:
+        "Unusually many people are calling this destination, so it's paused. Call again in 20 minutes.",
     },
   ])
 })

@@ -176,7 +176,7 @@ test('reports a device of a new kind by e-mail, once; the first of an account is
   const { subject: _, ...written } = { ...mail }
   expect(written.text).toContain('Device: Safari on iPhone')
   expect(written.text).toMatch(/Time: \d+ \w+ 2026 at \d\d:\d\d UTC/)
-  expect(written.text).toContain('choose another password')
+  expect(written.text).toContain('change your password there')
 })
 
 test('many simultaneous sign-ins of one new device send one e-mail', async () => {

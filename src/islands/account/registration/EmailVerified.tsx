@@ -13,12 +13,12 @@ export function EmailVerified({ stamp }: { readonly stamp?: ReactNode }) {
     <>
       {/* Hidden instead of left out: drawn later it would be text as HTML, which pages refuse. */}
       <div hidden={confirmation.kind !== 'verified'}>{stamp}</div>
-      <Told confirmation={confirmation} />
+      <Content confirmation={confirmation} />
     </>
   )
 }
 
-function Told({ confirmation }: { readonly confirmation: Confirmation }) {
+function Content({ confirmation }: { readonly confirmation: Confirmation }) {
   switch (confirmation.kind) {
     case 'verified':
       return <Verified ready={readyThen(confirmation)} />

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keepPendingCall } from '#session/pending-call.ts'
+import { rememberReturnPathFor } from '#session/return-path.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
 let server: TestServer
@@ -40,6 +41,16 @@ test.each([
   expect(bodies).toEqual(['{"token":"abc"}'])
   expect(page.replaced).toEqual(['http://localhost/verify-email?utm=x'])
   expect(browser.visited).toEqual(['/email-verified'])
+})
+
+test('leads a signed-in user back to what they wanted before signing up', async () => {
+  rememberReturnPathFor('/buy-credits?amount=25')
+  localStorage.setItem('token', tokenFor(900))
+  const user = await openPage('http://localhost/verify-email#token=abc')
+  await user.verify()
+  const again = await openPage('http://localhost/verify-email#token=abc')
+  await again.verify()
+  expect(browser.visited).toEqual(['/buy-credits?amount=25', '/email-verified'])
 })
 
 test('leads a signed-in user straight to the number that waits; others learn what is ready', async () => {
