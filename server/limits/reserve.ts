@@ -92,15 +92,25 @@ function toReturn({ amount: quantity, ...use }: Reservation[number]): UseToRetur
   return { ...use, quantity }
 }
 
-/** Returns the unused part of a reserved cost. The use itself stays counted. */
-export async function settleCost(tx: Db, reservation: Reservation, costMicroUsd: number): Promise<void> {
+/**
+ * Returns the unused part of a reserved cost. One statement, so that counters are locked in their order.
+ * @param usesReturned whether the uses are returned as well, or stay counted
+ */
+export async function settleCost(
+  tx: Db,
+  reservation: Reservation,
+  costMicroUsd: number,
+  usesReturned: boolean,
+): Promise<void> {
+  const unused = ({ unit, amount }: Reservation[number]) => {
+    if (unit === 'micro_usd') return amount - costMicroUsd
+    return usesReturned ? amount : 0
+  }
   await returnUses(
     tx,
     reservation
-      .filter(({ unit }) => unit === 'micro_usd')
-      .map(toReturn)
-      .filter(({ quantity }) => quantity > costMicroUsd)
-      .map(use => ({ ...use, quantity: use.quantity - costMicroUsd })),
+      .map(one => ({ ...toReturn(one), quantity: unused(one) }))
+      .filter(({ quantity }) => quantity > 0),
   )
 }
 

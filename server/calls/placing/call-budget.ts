@@ -77,12 +77,7 @@ export async function settleCallBudget(
   const rings = held.filter(isRing)
   const free = held.filter(one => !isRing(one))
   if (answered_at === null) return release(tx, free)
-  await settleCost(tx, free, callCostMicroUsd(answered_ms ?? 0, rate))
-  if (kept)
-    await release(
-      tx,
-      free.filter(({ unit }) => unit === 'uses'),
-    )
+  await settleCost(tx, free, callCostMicroUsd(answered_ms ?? 0, rate), kept)
   await release(tx, rings)
 }
 

@@ -4,6 +4,7 @@ import { callReceiptOf } from '#server/calls/history/call-receipt.ts'
 import { findCallRow } from '#server/calls/history/history.ts'
 import { totalCalls } from '#server/calls/history/history-totals.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
+import { settleCallBudget } from '#server/calls/placing/call-budget.ts'
 import { changeCaps, findSpending } from '#server/calls/placing/spending.ts'
 import { claimCall } from '#server/calls/settlement/credit.ts'
 import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
@@ -58,6 +59,33 @@ test('a free call under 10 s stays free, twice for an account; the third time it
   expect(await used('brief_free_call', 'everyone')).toBe(2 * 20_000)
   expect(await used('free_call', 'mailbox')).toBe(1)
   expect(await used('free_call', 'everyone')).toBe(3 * 20_000)
+})
+
+test('a kept free call returns its counters in the order in which other calls lock them', async () => {
+  const endsAt = new Date(world.clock.now().getTime() + dayMs).toISOString()
+  const use = { kind: 'free_call', windowSeconds: 86_400, subject: 'one', endsAt } as const
+  const held = [
+    { ...use, scope: 'callee', unit: 'uses', amount: 1 },
+    { ...use, scope: 'everyone', unit: 'micro_usd', amount: 100_000 },
+    { ...use, scope: 'mailbox', unit: 'uses', amount: 1 },
+    { ...use, kind: 'unanswered_ring', scope: 'account', unit: 'uses', amount: 1 },
+  ] as const
+  const locked: unknown[] = []
+  const tx = {
+    ...world.db,
+    query: (sql: string, values: Parameters<typeof world.db.query>[1] = []) => {
+      const uses: { kind: string; scope: string; quantity: number }[] = JSON.parse(String(values[0]))
+      locked.push(uses.map(({ kind, scope, quantity }) => `${kind} ${scope} ${quantity}`))
+      return world.db.query(sql, values)
+    },
+  } as typeof world.db
+  const ended = { answered_at: world.clock.now(), answered_ms: 1000, rate: 20_000 }
+  await settleCallBudget(tx, held, ended, true)
+  // Each statement locks in order; kinds come in alphabetical order.
+  expect(locked).toEqual([
+    ['free_call callee 1', 'free_call everyone 80000', 'free_call mailbox 1'],
+    ['unanswered_ring account 1'],
+  ])
 })
 
 test('a free call of 10 s is used up', async () => {
