@@ -76,6 +76,7 @@ export const giftChecks: readonly Check[] = [
         from transfer where payment_id = payment.id and key like 'gift_redeem:%') redeemed
       where ${among('payment.id')} and (pot.left < 0 or pot.left > payment.amount or pot.astray or redeemed.astray
         or (payment.kind = 'gift') <> (gift.payment_id is not null)
+        or (payment.kind = 'gift' and exists (select 1 from transfer where payment_id = payment.id and key ~ '^(payment|bonus):'))
         or (gift.redeemed_at is not null) <> (redeemed.amount > 0)
         or (redeemed.amount > 0 and pot.left <> 0))`,
   },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { forgetGiftTexts } from '#server/accounts/retention/forget-gift-texts.ts'
+import { post } from '#server/ledger/ledger.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { openGiftCheckout } from '#server/payments/gifts/order-gift.ts'
 import { lookUpGift } from '#server/payments/gifts/redeem-gift.ts'
@@ -406,6 +407,27 @@ test('whatever happens to a booklet, at once and twice, the books hold', async (
     await deliver(world, one.dispute(10, 'won'))
     await balanced()
   }
+})
+
+test('a server that knows no gifts credits the buyer, and the books say so', async () => {
+  const [ana] = await people()
+  const { id } = await orderGift(world, ana.id)
+  const undone = new Error('rolled back')
+  const asBefore = db.transaction(async tx => {
+    const at = services.clock.now()
+    await tx.query(
+      `update payment set state = 'paid', paid_at = $2, receipt = nextval('receipt_number'), intent_ref = 'pi_before'
+       where id = $1`,
+      [id, at],
+    )
+    const parties = { debit: 'payments', credit: ana.account_id } as const
+    await post(tx, { key: `payment:${id}`, ...parties, amountMicroUsd: 10_000_000, paymentId: id, at })
+    const breaches = await findBreaches(tx)
+    expect(breaches).toHaveLength(1)
+    expect(JSON.stringify(breaches)).toContain(id)
+    throw undone
+  })
+  await expect(asBefore).rejects.toBe(undone)
 })
 
 test('addresses and texts are forgotten when they are no longer needed', async () => {
