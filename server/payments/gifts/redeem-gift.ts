@@ -48,7 +48,10 @@ export async function lookUpGift(
   return guarded(services, userId, address, async () => {
     const gift = await findByCode(services.db, text)
     if (gift === undefined) return unknownCode
-    const amountMicroUsd = await redeemablePart(services.db, gift)
+    const amountMicroUsd =
+      gift.redeemed_by === userId
+        ? await redeemedPart(services.db, gift.payment_id)
+        : await redeemablePart(services.db, gift)
     if (amountMicroUsd === 0) return unknownCode
     return { ok: true, value: { amountMicroUsd, ...namesOf(gift) } }
   })

@@ -57,6 +57,11 @@ describe('a booklet', () => {
       value: { amountMicroUsd: 10_000_000, balanceMicroUsd: 10_000_000, fromName: 'Ana' },
     }
     expect(await redeem(world, mum.id, code)).toEqual(redeemed)
+    // The answer was lost, and the page was opened again.
+    expect(await lookUpGift(services, mum.id, code, address)).toMatchObject({
+      value: { amountMicroUsd: 10_000_000 },
+    })
+    expect(await lookUpGift(services, ana.id, code, address)).toMatchObject({ ok: false })
     expect(await redeem(world, mum.id, code)).toEqual(redeemed)
     expect(await accountState(world, mum.id)).toMatchObject({ balance: 10 })
     expect(await giftOf(world, ana.id, one.id)).toMatchObject({
