@@ -15,6 +15,7 @@ test('a call tells its cost, its time left and its quality, shows itself in the 
   await expect(page.getByText(/^\$0\.\d+ so far$/)).toBeVisible()
   await expect(page.getByText(/^About \d+ min left$/)).toBeVisible()
   await expect(page.getByText('Good connection')).toBeVisible()
+  await expect(page.getByText(/^\d\d:\d\d (here · \d\d:\d\d there|for both of you)$/)).toBeVisible()
   await expect(page).toHaveTitle(/^00:\d\d \+1 212 555 0100 · Farline$/)
   const spent = await page.getByText(/so far$/).textContent()
 

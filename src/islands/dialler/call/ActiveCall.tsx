@@ -5,6 +5,7 @@ import { isAnswered, type LiveCall } from '#voice/call.ts'
 import contactStyles from '../contacts/contacts.module.css'
 import { CallCost } from './CallCost.tsx'
 import { CallPostmark } from './CallPostmark.tsx'
+import { Clocks, NightNote } from './Clocks.tsx'
 import { $sample } from './call.ts'
 import inCall from './in-call.module.css'
 import { isTestCall } from './is-test-call.ts'
@@ -19,14 +20,16 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
   const arriving = (useStore($sample)?.packetsReceived ?? 0) > 0
   // The sound can go on without the signalling; say so only while it does.
   const holds = call.state === 'reconnecting' && call.lost === 'signalling' && arriving
-  const price = (isTestCall(call) ? 'Free test call' : perMinute(call.rateMicroUsd)) || '\u00a0'
+  // Our own machine answers a test call: it never sleeps.
+  const test = isTestCall(call)
+  const price = (test ? 'Free test call' : perMinute(call.rateMicroUsd)) || '\u00a0'
   return (
     <div className="talk">
       <CallPostmark state={answered ? 'IN CALL' : 'RINGING'} country={callee.country} waves={answered} />
       {name === undefined ? (
         <>
           <p className="who num">{callee.formatted}</p>
-          <p className="soft">{callee.country.name}</p>
+          <p className={`soft ${inCall.country}`}>{callee.country.name}</p>
         </>
       ) : (
         <>
@@ -36,6 +39,7 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
           <p className="num soft">{callee.formatted}</p>
         </>
       )}
+      {!test && <Clocks callee={callee} />}
       {answered ? (
         <>
           <Timer sinceMs={call.answeredAtMs} className="timer" />
@@ -58,7 +62,10 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
           )}
         </>
       ) : (
-        <p className={`soft small num ${inCall.before}`}>{price}</p>
+        <div className={`soft small num ${inCall.before}`}>
+          <p>{price}</p>
+          {!test && <NightNote callee={callee} />}
+        </div>
       )}
     </div>
   )
