@@ -109,6 +109,8 @@ test('without WebSockets, the page still learns what happens elsewhere', async (
   await polled
   await dial(page, demoLine)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  // A shorter call would leave the free call.
+  await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $0.00')).toBeVisible()
   await farline.admin('credit', email, '1', '--reason', 'an end-to-end test')

@@ -15,6 +15,8 @@ interface CallLinksProps {
 export function CallLinks({ place, calling, referral }: CallLinksProps) {
   const { number, Sheet } = calling
   const path = number === null ? `/call?country=${place.isoCode.toLowerCase()}` : '/call'
+  // A country's name may wrap, a number may not.
+  const look = `btn call big wide ${number === null ? '' : 'num'}`
   const label = `Call ${number?.formatted ?? placeName(place)}`
   const press = (event: MouseEvent<HTMLAnchorElement>) => {
     const isForHere = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -22,16 +24,11 @@ export function CallLinks({ place, calling, referral }: CallLinksProps) {
   }
   return (
     <>
-      <a
-        className="btn call big wide num"
-        href={`/register?next=${encodeURIComponent(path)}`}
-        data-when="out"
-        onClick={press}
-      >
+      <a className={look} href={`/register?next=${encodeURIComponent(path)}`} data-when="out" onClick={press}>
         <Phone />
         {label}
       </a>
-      <a className="btn call big wide num" href={path} data-when="in" onClick={press}>
+      <a className={look} href={path} data-when="in" onClick={press}>
         <Phone />
         {label}
       </a>

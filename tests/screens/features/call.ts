@@ -14,6 +14,7 @@ export const call: Walk = async ({ page, farline, shoot }) => {
   await dial(page, '2125550100')
   await expect(inCall).toBeVisible()
   await shoot('free-call')
+  await farline.advance(11_000)
   await press('Hang up')
   await farline.admin('credit', email, '20', '--reason', 'a look at the screens')
   await dial(page, '2125550100')

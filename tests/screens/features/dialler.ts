@@ -32,7 +32,11 @@ export const dialler: Walk = async ({ page, farline, visit, shoot }) => {
   await shoot('verify-caller-id', { whole: false })
   await page.keyboard.press('Escape')
   // The free call asks for no price.
-  await dial(page, '2125550104')
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  // A shorter call would leave the free call.
+  await farline.advance(11_000)
+  await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText(/Talked/).first()).toBeVisible()
   await farline.admin('credit', email, '5', '--reason', 'a look at the screens')
   await dial(page, '+2347027123456')
