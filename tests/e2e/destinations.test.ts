@@ -86,9 +86,6 @@ test('a visitor who presses Call on a country comes to the dialler on it, by way
   await expect(page).toHaveURL(/\/check-email$/)
 
   await page.goto(`/verify-email#token=${await readConfirmationToken(page, email)}`)
-  await page.getByRole('main').getByRole('link', { name: 'Make your free call' }).click()
-  await page.getByText('A friend or family').click()
-  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/call\?country=in$/)
   await expect(page.getByRole('button', { name: /India.*\+91/ })).toBeVisible()
 })
