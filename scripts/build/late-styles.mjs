@@ -53,14 +53,18 @@ function split({ css = '', elements }) {
     const first = selectors.map(selector => /^\s*\.([\w-]+)/.exec(selector)?.[1])
     return first.every(name => name !== undefined && !isDrawn(name))
   }
-  const parts = topLevelRules(css).map(rule => {
-    const [layer] = /^\s*@layer [\w-]+\{/.exec(rule) ?? []
-    if (layer === undefined) return isLate(rule) ? { early: '', late: rule } : { early: rule, late: '' }
-    const inner = topLevelRules(rule.slice(layer.length, -1))
-    const layered = rules => (rules.length === 0 ? '' : `${layer}${rules.join('')}}`)
-    return { early: layered(inner.filter(each => !isLate(each))), late: layered(inner.filter(isLate)) }
-  })
-  return { early: parts.map(({ early }) => early).join(''), late: parts.map(({ late }) => late).join('') }
+  const parted = rules => {
+    const parts = rules.map(rule => {
+      // What is in a layer or a media query is parted within it, so that what it overrides does not come after it.
+      const [opening] = /^\s*@(?:layer|media|supports|container)[^;{]*\{/.exec(rule) ?? []
+      if (opening === undefined) return isLate(rule) ? { early: '', late: rule } : { early: rule, late: '' }
+      const inner = parted(topLevelRules(rule.slice(opening.length, -1)))
+      const wrapped = text => (text === '' ? '' : `${opening}${text}}`)
+      return { early: wrapped(inner.early), late: wrapped(inner.late) }
+    })
+    return { early: parts.map(({ early }) => early).join(''), late: parts.map(({ late }) => late).join('') }
+  }
+  return parted(topLevelRules(css))
 }
 
 /** The file of a CSS module's class: `1psg1` of `_ring_1psg1_1`. */

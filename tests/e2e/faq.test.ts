@@ -55,7 +55,7 @@ test('choosing a group ends a search and shows the whole group', async ({ page }
 
 test('a link to a question opens it, also when the page is already there', async ({ page }) => {
   await page.goto('/faq#refund')
-  await expect(answer(page, /^Yes, for the credits you bought and have not used/)).toBeInViewport()
+  await expect(answer(page, /^Yes, for credits you bought and haven.t used/)).toBeInViewport()
   await expect(answer(page, /^Use headphones/)).toBeHidden()
   await page.goto('/faq#echo')
   await expect(answer(page, /^Use headphones/)).toBeInViewport()
@@ -69,6 +69,6 @@ test.describe('without JavaScript', () => {
     await page.getByText('There is an echo').click()
     await expect(answer(page, /^Use headphones/)).toBeVisible()
     await page.goto('/faq#refund')
-    await expect(answer(page, /^Yes, for the credits you bought and have not used/)).toBeInViewport()
+    await expect(answer(page, /^Yes, for credits you bought and haven.t used/)).toBeInViewport()
   })
 })

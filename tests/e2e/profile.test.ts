@@ -164,7 +164,7 @@ test('a user exports their data and deletes the account, knowing what is lost', 
   const button = page.getByRole('button', { name: 'Delete account' })
   await button.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete account?' })
-  await expect(dialog.getByText('You will lose $12.40 of credits')).toBeVisible()
+  await expect(dialog.getByText("You'll lose $12.40 of credits")).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Ask for a refund' })).toHaveAttribute(
     'href',
     '/billing-history',

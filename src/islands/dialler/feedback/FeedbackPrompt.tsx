@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Modal } from '#ui/Modal.tsx'
 import { $callEnded } from '../call-ended/call-ended.ts'
 import { useWide } from '../use-wide.ts'
@@ -13,7 +13,13 @@ export function FeedbackPrompt() {
   const receipt = useStore($callEnded)
   const wide = useWide()
   const isCovered = !wide && receipt !== null && !receipt.superseded
-  if (state === 'closed' || (state === 'asking' && isCovered)) return null
+  // A window that becomes narrow takes no answers away.
+  const [begun, setBegun] = useState(false)
+  useEffect(() => {
+    if (state === 'closed') setBegun(false)
+    else if (!isCovered) setBegun(true)
+  }, [state, isCovered])
+  if (state === 'closed' || (state === 'asking' && isCovered && !begun)) return null
   return (
     <Modal
       labelledBy="feedback-title"

@@ -46,8 +46,9 @@ function Reached({ verdict }: { readonly verdict: Callable }) {
   return (
     <>
       <Icon className="i" aria-hidden="true" />
-      {name !== undefined && <bdi className={numberStyles['name']}>{name}</bdi>}
       <span>{verdict.formatted}</span>
+      {/* Behind the number, which would move when the contacts arrive. */}
+      {name !== undefined && <bdi className={numberStyles['name']}>{name}</bdi>}
     </>
   )
 }
