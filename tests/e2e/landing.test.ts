@@ -111,7 +111,7 @@ test('questions open by keyboard and by pointer, without leaving the page', asyn
   await page.goto('/')
   const section = page.getByRole('region', { name: 'Before you dial' })
   await expect(section.getByText('By default, a public number.')).toBeVisible()
-  const answer = section.getByText("There's no connection fee")
+  const answer = section.getByText(/There.s no connection fee/)
   await expect(answer).toBeHidden()
   await section.getByText('How is a call charged?').click()
   await expect(answer).toBeVisible()
