@@ -72,7 +72,7 @@ const bareAmounts = {
   'server/calls/history/call-receipt.ts': 3,
   'server/ledger/billing.ts': 1,
   'server/ledger/transfers.ts': 1,
-  'server/limits/reserve.ts': 2,
+  'server/limits/reserve.ts': 3,
   'server/payment-provider/local/checkouts.ts': 1,
   'server/payment-provider/stripe/adapter.ts': 1,
   'server/payment-provider/stripe/kept-cards.ts': 1,
