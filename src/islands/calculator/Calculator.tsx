@@ -21,7 +21,7 @@ interface CalculatorProps {
   readonly country?: ReactNode
   readonly postmark?: ReactNode
   /** By default our own script. */
-  readonly referral?: ReferralScript
+  readonly referral?: ReferralScript | undefined
   /** Fallback content without scripts. */
   readonly children?: ReactNode
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Lock } from 'lucide-react'
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { company } from '#lib/company.ts'
 import { estimatedMinutes } from '#lib/money/credits.ts'
 import {
@@ -11,7 +11,6 @@ import {
   maxGiftUsd,
   minGiftUsd,
 } from '#lib/money/gifts.ts'
-import { $user, loadUser } from '#session/user.ts'
 import { focusFirstFault } from '#ui/check.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
@@ -27,17 +26,10 @@ const count = new Intl.NumberFormat('en')
 
 export function GiftForm() {
   const draft = useStore($draft)
-  const user = useStore($user)
   const [faults, setFaults] = useState(noFaults)
   const [failure, setFailure] = useState<string | null>(null)
   const { slow, run } = useBusy()
   const usd = isGiftAmount(Number(draft.amount)) && draft.amount !== '' ? Number(draft.amount) : null
-
-  useEffect(() => void loadUser(), [])
-  useEffect(() => {
-    const name = user?.name ?? ''
-    if (name !== '' && $draft.get().fromName === '') changeDraft({ fromName: name.slice(0, longestGiftName) })
-  }, [user])
 
   const change = (field: GiftField, value: string) => {
     changeDraft({ [field]: value })
