@@ -95,7 +95,7 @@ function present(row: LineRow, balance: number | null, now: Date): BillingLine {
   return {
     id: String(row.id),
     kind: row.of_call ? 'call' : kind,
-    words: row.of_call ? callWords(live) : transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
+    words: row.of_call ? callLabel(live) : transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
     amount: microUsdToUsd(row.amount_micro_usd),
     balance: balance === null ? null : microUsdToUsd(balance),
     at: row.created_at.toISOString(),
@@ -113,7 +113,7 @@ function present(row: LineRow, balance: number | null, now: Date): BillingLine {
   }
 }
 
-const callWords = (live: boolean) => (live ? 'Call, in progress' : 'Call')
+const callLabel = (live: boolean) => (live ? 'Call, in progress' : 'Call')
 
 /** @param balance after the next older line, micro-dollars; only a list of all lines has one */
 function writeCursor(show: BillingFilter, id: number, balance: number): string {

@@ -8,7 +8,7 @@ import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { callContact } from '../contacts/unsaved-number.ts'
 import type { Person } from './people.ts'
-import { wordsOf } from './person-words.ts'
+import { wordsOf } from './person-texts.ts'
 
 /** Stamp colours, used in turn. */
 const inks = ['', 'r', 'k', ''] as const

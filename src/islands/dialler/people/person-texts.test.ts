@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseNumber } from '#lib/numbers/phone.ts'
-import { talkedText, wordsOf } from './person-words.ts'
+import { talkedText, wordsOf } from './person-texts.ts'
 
 const mum = {
   id: 'c1',

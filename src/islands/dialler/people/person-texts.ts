@@ -5,7 +5,7 @@ import { placeName } from '#lib/numbers/place-name.ts'
 import { dayOf } from '../contacts/when.ts'
 import type { Person } from './people.ts'
 
-export interface PersonWords {
+export interface PersonTexts {
   readonly local: LocalTime | null
   /** `asleep until 7`; null while people are up there. */
   readonly sleep: string | null
@@ -34,7 +34,7 @@ export function wordsOf(
   { contact, lastTalked }: Person,
   verdict: NumberVerdict | null,
   now: Date,
-): PersonWords {
+): PersonTexts {
   const { name, phone_number, iso_code } = contact
   const local = localTimeOfNumber(phone_number, now, iso_code)
   const sleep = local === null ? null : sleepText(local)
