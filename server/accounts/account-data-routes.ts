@@ -15,7 +15,7 @@ const deletionRefusals = {
   call_in_progress: "You're in a call. Hang up, then delete your account.",
   payment_in_progress: "One of your payments is under way. Wait until it's done, then delete your account.",
   refund_in_progress:
-    'A refund that you asked for is under way. Should it fail, its credits would come back to nobody. Wait until it is through, then delete your account.',
+    "A refund you asked for is under way. If it fails, its credits need an account to return to. Wait until it's done, then delete your account.",
 } as const
 
 const exportRefusals = {

@@ -29,7 +29,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
  */
 export function weakPasswordMessage(password: string, email: string): string | undefined {
   return isGuessable(password.trim().toLowerCase(), email.trim().toLowerCase())
-    ? 'That password is easy to guess. Choose another, such as four words that do not belong together.'
+    ? "That password is easy to guess. Choose another, such as four words that don't belong together."
     : undefined
 }
 

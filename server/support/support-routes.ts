@@ -10,7 +10,7 @@ import { sendSupportMessage } from './support.ts'
 /** Per hour and address: more than anybody writes by hand, too few to flood the inbox. */
 const messagesPerHour = 20
 
-const tooMany = `This form has taken all the messages that it can in a day. You can write to ${company.supportEmail} now.`
+const tooMany = `This form has taken all the messages it can today. You can write to ${company.supportEmail} now.`
 
 export function mountSupport(mount: Mount, services: Services): void {
   mount(

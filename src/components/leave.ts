@@ -6,7 +6,7 @@ const { dataset } = document.documentElement
 
 async function leave(): Promise<void> {
   if (dataset['call'] === 'live') {
-    if (!confirm('You are in a call. Hang up and log out?')) return
+    if (!confirm("You're in a call. Hang up and log out?")) return
     const { callLine } = await import('#islands/dialler/call/call.ts')
     callLine.hangUp()
   }

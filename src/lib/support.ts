@@ -30,7 +30,7 @@ export const senderName = z
 
 const topicNames = Object.keys(supportTopics) as SupportTopic[]
 
-export const supportTopic = z.enum(topicNames, 'Choose what it is about.')
+export const supportTopic = z.enum(topicNames, "Choose what it's about.")
 
 /** Control characters except line feed and tab. */
 const invisible = /[^\P{Cc}\n\t]/gu

@@ -32,10 +32,10 @@ export const texts = {
     save_unanswered: 'Something went wrong.',
     deleted: 'Contact deleted',
     delete_failed: 'Failed to delete contact',
-    favourite_failed: 'Could not change your favourites.',
-    change_failed: 'Could not save your changes.',
+    favourite_failed: "We couldn't change your favourites.",
+    change_failed: "We couldn't save your changes.",
     gone: 'This contact was deleted on another page.',
-    undo_failed: 'Could not bring the contact back. Try again.',
+    undo_failed: "We couldn't restore the contact. Try again.",
     emergency: "We can't call emergency numbers, so you can't save one. In an emergency, use a phone nearby.",
   },
 

@@ -38,7 +38,7 @@ export interface RequestOptions {
 const defaultTimeoutMs = 15_000
 
 const ownMessages: Record<TransportCode, string> = {
-  offline: 'We cannot reach the server. Check your connection and try again.',
+  offline: "We can't reach the server. Check your connection and try again.",
   timeout: 'The server took too long to answer. Please try again.',
   aborted: 'The request was cancelled.',
   unexpected_reply: 'Something went wrong. Please try again.',

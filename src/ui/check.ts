@@ -4,7 +4,7 @@ import type { ErrorBody } from '#lib/api/errors.ts'
 /** The schema's error message for a value; null when it is valid. */
 export function faultOf(schema: z.ZodMiniType, value: string): string | null {
   const result = z.safeParse(schema, value)
-  return result.success ? null : (result.error.issues[0]?.message ?? 'This value cannot be used.')
+  return result.success ? null : (result.error.issues[0]?.message ?? "We can't use this value.")
 }
 
 export function textOf(form: HTMLFormElement, name: string): string {

@@ -36,7 +36,7 @@ test('a user who forgot their password chooses another by e-mail, and is in', { 
   await expect(field).toBeFocused()
   await expect(
     page.getByText(
-      'That password is easy to guess. Choose another, such as four words that do not belong together.',
+      "That password is easy to guess. Choose another, such as four words that don't belong together.",
     ),
   ).toBeVisible()
   await field.fill('an even longer horse')
@@ -44,7 +44,7 @@ test('a user who forgot their password chooses another by e-mail, and is in', { 
   await page.getByRole('button', { name: 'Show new password' }).click()
   await expect(field).toHaveAttribute('type', 'text')
   await submit(page, 'Save and log in')
-  await expect(page.getByText('Your password is changed, and you are logged in.')).toBeVisible()
+  await expect(page.getByText("Your password is changed, and you're logged in.")).toBeVisible()
   await expect(page.getByText('Free Call Available')).toBeVisible()
 
   await page.goto(link)
@@ -82,7 +82,7 @@ test('registering by keyboard: nobody is scolded early, what is mended is forgiv
 
   await page.route('**/api/auth/register', route => route.abort())
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: 'We cannot reach the server.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: "We can't reach the server." })).toBeVisible()
   await expect(emailField).toHaveValue('typist@example.com')
   await expect(passwordField).toHaveValue(password)
 
@@ -110,7 +110,7 @@ test('registering by keyboard: nobody is scolded early, what is mended is forgiv
   const again = page.getByRole('button', { name: 'Send it again' })
   await again.press('Enter')
   await expect(
-    page.getByRole('status').filter({ hasText: /^It can be sent again in \d+ seconds\.$/ }),
+    page.getByRole('status').filter({ hasText: /^You can send it again in \d+ s\.$/ }),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Use another address' }).press('Enter')
   await expect(page).toHaveURL(/\/register$/)
@@ -191,7 +191,7 @@ test('private pages send visitors to log in and back; pages for visitors send ev
   await submit(page, 'Login')
   await page.waitForURL('**/heard-about*')
   await page.getByText('Somewhere else').click()
-  await page.getByLabel('Where? (if you like)').fill('A poster at the bus stop')
+  await page.getByLabel('Where? (optional)').fill('A poster at the bus stop')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/call')
   for (const path of ['/login', '/register']) {

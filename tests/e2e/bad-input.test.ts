@@ -101,7 +101,7 @@ test('shows a wrong password beside the form, which keeps the address', async ({
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(page.getByText('That e-mail and password do not match.')).toBeVisible()
+  await expect(page.getByText("That e-mail and password don't match.")).toBeVisible()
   await expect(page.getByLabel('E-mail')).toHaveValue(email)
 })
 

@@ -155,7 +155,7 @@ test('a rate that cannot be read is an estimate, and healed when the connection 
   await country.selectOption('IN')
   await expect(cost).toHaveText('$0.10')
   await expect(slip.getByText('You pay (estimate)')).toBeVisible()
-  await expect(slip).toContainText('We could not read the rate just now: this is an estimate.')
+  await expect(slip).toContainText("We couldn't get the rate just now, so this is an estimate.")
   await context.setOffline(false)
   await expect(cost).toHaveText('$0.28')
   await expect(slip.getByText('You pay (estimate)')).toBeHidden()

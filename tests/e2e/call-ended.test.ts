@@ -78,7 +78,7 @@ test('a long bad call is claimed once from its receipt, and a person answers for
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(card(page).getByRole('radio', { name: 'Choppy audio' })).toBeChecked()
   await card(page).getByRole('button', { name: 'Refund $0.04' }).click()
-  await expect(card(page).getByText('$0.04 is back on your balance.')).toBeFocused()
+  await expect(card(page).getByText('$0.04 is back in your balance.')).toBeFocused()
   await expect(line(page, 'Total')).toHaveText('$0.00')
   await expect(line(page, 'Balance now')).toHaveText('$5.00')
 

@@ -34,7 +34,7 @@ test('tells a browser without WebRTC so before it calls, at the press of Call, a
   const check = page.getByRole('dialog', { name: 'Check your line' })
   await expect(check.getByRole('listitem').filter({ hasText: 'Microphone' })).toContainText(unsupported)
   await expect(check.getByRole('listitem').filter({ hasText: 'Connection' })).toContainText(
-    'No call can be made here.',
+    "You can't make calls here.",
   )
   await expect(page.getByText('No microphone found')).toHaveCount(0)
 })

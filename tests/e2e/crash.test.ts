@@ -21,7 +21,7 @@ async function expectLifeGoesOn(page: Page, farline: TestServer): Promise<void> 
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
   await page.goto('/call-history')
-  const row = page.getByRole('row').filter({ hasText: 'Cut off by a fault of ours' })
+  const row = page.getByRole('row').filter({ hasText: 'Cut off, our fault' })
   await expect(row).toContainText('212 555 0100')
   await expect(row).toContainText('$0.02 refunded')
   await expect(page.getByText('In Call', { exact: true })).toHaveCount(0)
@@ -91,7 +91,7 @@ test('a server that stays dead: one message at a time, which stays, and all is w
   await expect(page.getByText('Call Disconnected')).toBeAttached()
   expect(await alerts()).toEqual(['We lost the connection. Retrying.', checking])
   // After more than a minute it says that it knows no more, and keeps saying so.
-  const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
+  const outOfReach = "We can't reach the service. Your history will show what was charged."
   await expect(page.getByText(outOfReach)).toBeVisible({ timeout: 120_000 })
   await new Promise(resolve => setTimeout(resolve, 10_000))
   await expect(page.getByText(outOfReach)).toBeVisible()

@@ -180,7 +180,7 @@ test.describe('a piece of the page that is gone after a deploy', () => {
     })
     await page.route(/_astro\/phone[^/]*\.js/, route => route.fulfill({ status: 404, body: '' }))
     await page.goto('/call')
-    await expect(page.getByText('A part of this page did not load. Check your connection.')).toBeVisible()
+    await expect(page.getByText("A part of this page didn't load. Check your connection.")).toBeVisible()
     expect(loads).toBe(2)
     expect(logged.join('\n')).toContain('A part of the page did not load.')
   })

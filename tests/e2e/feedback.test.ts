@@ -187,6 +187,6 @@ test('a user who rates a call as poor gets its charge back with the same answer'
   expect(await violationsEverywhere(page)).toEqual([])
   await prompt(page).getByRole('button', { name: 'Send' }).click()
   await expect(thanks(page)).toBeVisible()
-  await expect(page.getByText('$0.02 is back on your balance.')).toBeVisible()
+  await expect(page.getByText('$0.02 is back in your balance.')).toBeVisible()
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
 })

@@ -39,7 +39,7 @@ test('a user who presses cancel at Google learns it, and continues to the same p
   await page.keyboard.press('Space')
   await page.getByLabel('The address is confirmed there').press('Space')
   await page.getByRole('button', { name: 'Continue', exact: true }).press('Enter')
-  await expect(page.getByText('Google has not confirmed the e-mail address')).toBeVisible()
+  await expect(page.getByText("Google hasn't confirmed that account's e-mail address")).toBeVisible()
 
   await page.getByRole('link', { name: 'Continue with Google' }).click()
   await page.getByText('ben@example.com').click()

@@ -131,7 +131,7 @@ for (const arrives of [true, false]) {
     })
     // Where chunks are missing the page reloads, which would interrupt a wait for the first load.
     await page.goto('/call', { waitUntil: 'commit' })
-    if (!arrives) await expect(page.getByText('A part of this page did not load.')).toBeVisible()
+    if (!arrives) await expect(page.getByText("A part of this page didn't load.")).toBeVisible()
     await dial(page, toneNumber)
     await expect(page.getByText('In Call', { exact: true })).toBeVisible()
     await expect(page.getByText('+1 212 555 0100')).toBeVisible()

@@ -92,7 +92,7 @@ test('no sound gets through: distinguished from a service that cannot be reached
   await farline.loseSound(false)
   await page.route('**/api/line-check', route => route.abort())
   await dialog(page).getByRole('button', { name: 'Check again' }).click()
-  await expect(row(page, 'Connection').getByText('cannot be reached')).toBeVisible()
+  await expect(row(page, 'Connection').getByText("We can't reach the voice service")).toBeVisible()
 })
 
 test('a blocked microphone says what to do, and the connection is checked all the same', async ({

@@ -82,7 +82,7 @@ for (const [width, tag] of [
     const forecast = page.getByRole('button', { name: 'Likely shown in United Kingdom. Why?' })
     await forecast.click()
     const why = page.getByRole('dialog', { name: 'What they see in United Kingdom' })
-    await expect(why).toContainText('concern numbers of that country alone')
+    await expect(why).toContainText("only affect that country's own numbers")
     await expect(why.getByRole('link', { name: /^Ofcom/ })).toBeVisible()
     expect(await violationsEverywhere(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -108,7 +108,7 @@ for (const [width, tag] of [
     await field(page).fill('+18005550199')
     await expect(country(page)).toHaveAccessibleName('Country: United States +1')
     await expect(
-      page.getByText('Toll-free there only: our rate applies, and it may refuse calls from abroad.'),
+      page.getByText('Toll-free there only: you pay our rate, and it may reject calls from abroad.'),
     ).toBeVisible()
     expect(await topOf(page, '1')).toBeCloseTo(before, 0)
     expect(await violationsEverywhere(page)).toEqual([])

@@ -89,7 +89,7 @@ test('Ana sends Mum a booklet; Mum opens the mail, signs up and redeems it, and 
   await expect(tab.getByText('So that you can call me on Sundays.')).toBeVisible()
   expect(await violationsEverywhere(tab)).toEqual([])
   await tab.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(tab.getByRole('heading', { name: '$10.00 is on your balance' })).toBeVisible()
+  await expect(tab.getByRole('heading', { name: '$10.00 is in your balance' })).toBeVisible()
   expect(await violationsEverywhere(tab)).toEqual([])
   await tab.goto('/billing-history')
   await expect(tab.getByRole('row', { name: /Gift from Ana/ })).toContainText('+$10.00')
@@ -108,7 +108,7 @@ test('Ana sends Mum a booklet; Mum opens the mail, signs up and redeems it, and 
   await page.goto('/redeem')
   await page.getByLabel('Your code').fill(code)
   await page.getByRole('button', { name: 'Open the envelope' }).click()
-  await expect(page.getByText('This code does not open a booklet.')).toBeVisible()
+  await expect(page.getByText("This code doesn't open a booklet.")).toBeVisible()
   await elsewhere.close()
 })
 

@@ -41,7 +41,7 @@ test('caps are set in the profile, limit a call, and are announced before the ne
   await expectInCall(page)
   await farline.advance(121_000)
   await expect(
-    page.getByText('Your cap per call was reached. Talked 2:00, charged $0.04.').first(),
+    page.getByText('You reached your limit per call. Talked 2:00, charged $0.04.').first(),
   ).toBeVisible()
   await expect(page.getByText('Balance: $4.96')).toBeVisible()
 
@@ -58,7 +58,7 @@ test('caps are set in the profile, limit a call, and are announced before the ne
 
   await page.goto('/call')
   await field(page).fill(tone)
-  const message = page.getByText('Your monthly cap leaves $0.01; a minute is $0.02.')
+  const message = page.getByText('Monthly limit: $0.01 left; a minute is $0.02.')
   await expect(message).toBeVisible()
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(message).toBeVisible()

@@ -76,7 +76,7 @@ test('says beside its field what is missing, and keeps what was typed', async ({
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(
     'That isn’t an e-mail address yet. It needs an @, like you@example.com.',
   )
-  await expect(page.getByLabel('About')).toHaveAccessibleDescription('Choose what it is about.')
+  await expect(page.getByLabel('About')).toHaveAccessibleDescription("Choose what it's about.")
   await page.getByLabel('About').selectOption('A call')
   await expect(page.getByLabel('About')).toHaveAccessibleDescription('')
   await expect(page.getByLabel('Message')).toHaveValue('It is about my call of yesterday.')
@@ -94,7 +94,7 @@ test('when it cannot be sent nothing is lost, and sent again it arrives once', a
   })
   await send(page).click()
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-    'We cannot reach the server. Check your connection and try again.',
+    "We can't reach the server. Check your connection and try again.",
   )
   await expect(page.getByLabel('Message')).toHaveValue(message)
   await expect(page.getByRole('link', { name: 'send it from your own e-mail' })).toHaveAttribute(

@@ -57,7 +57,7 @@ test('a user calls their own number to see what shows, once a week, and keeps th
   await page.route('**/api/test-call', route => route.abort())
   await page.reload()
   await page.getByRole('button', { name: /^Call .* to see what shows$/ }).click()
-  await expect(dialog.getByRole('alert')).toContainText('We cannot reach the server.')
+  await expect(dialog.getByRole('alert')).toContainText("We can't reach the server.")
   await page.unroute('**/api/test-call')
   const turn = await hold(page, '**/api/test-call')
   await dialog.getByRole('button', { name: 'Try again' }).click()

@@ -35,7 +35,7 @@ test('a call runs out of credit; one tap leads to the checkout, and one press to
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await farline.advance(61_000)
-  await expect(receipt(page).getByText(/Your credit ran out\./)).toBeVisible()
+  await expect(receipt(page).getByText(/Your credits ran out\./)).toBeVisible()
   await expect(page.getByText('Balance: $0.01')).toBeVisible()
   await expect(receipt(page).getByRole('button', { name: 'Call again' })).toHaveText(
     'Top up $5 and call again',

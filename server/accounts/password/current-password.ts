@@ -31,7 +31,7 @@ export interface WrongPassword {
 export const wrongPassword: WrongPassword = {
   ok: false,
   code: 'wrong_password',
-  message: 'That is not your current password. Check it and try again.',
+  message: "That isn't your current password. Check it and try again.",
 }
 
 const signInAgain: WrongPassword = {
@@ -69,7 +69,7 @@ export async function provesOwner(
       [userId],
     )
     const message =
-      user?.password_hash === null ? signInAgain.message : 'Enter your password, to be sure that it is you.'
+      user?.password_hash === null ? signInAgain.message : "Enter your password so we know it's you."
     return { ok: false, code: 'proof_needed', message }
   }
   const waitMs = await countPasswordAttempt(services, userId, from)

@@ -12,7 +12,7 @@ import {
 
 type Proven = Endpoint & { readonly errors: { readonly wrong_password: 403; readonly proof_needed: 403 } }
 
-const tooManyGuesses = (waitMs: number) => tooManyRequests(waitMs, 'That was a wrong password too often.')
+const tooManyGuesses = (waitMs: number) => tooManyRequests(waitMs, 'Too many wrong passwords.')
 
 /** Counts a guess at the current password. @throws RequestFailure after too many */
 export async function limitGuesses(services: Services, userId: string, from: AskedFrom): Promise<void> {

@@ -11,7 +11,7 @@ import { checkResetLink, forgotPassword, resetPassword } from './password-reset.
 
 const attemptsPerMinute = 60
 
-const linkExpired = 'This link was used already or is older than 30 minutes. Ask for a new one.'
+const linkExpired = 'This link has been used or is older than 30 minutes. Ask for a new one.'
 
 export function mountPasswordReset(mount: Mount, services: Services, signIn: SignInAnew): void {
   const limited = { perMinute: attemptsPerMinute }

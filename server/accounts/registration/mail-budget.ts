@@ -61,15 +61,15 @@ export async function limitMails(services: Services, mail: MailRequest): Promise
 export function mailSpentText({ per }: BudgetSpent, asked: MailRequest['kind']): string {
   switch (per) {
     case 'everyone':
-      return 'We have sent all the mails that we can send in a day.'
+      return "We've sent all the e-mails we can send in a day."
     case 'account':
-      return 'We have sent several mails already.'
+      return "We've already sent several e-mails."
     case 'recipient':
     case 'mailbox':
       return asked === 'confirmation' || asked === 'reset'
-        ? 'A mail to this address was asked for a short while ago.'
-        : 'We have sent several mails to this address.'
+        ? 'Somebody asked for an e-mail to this address a short while ago.'
+        : "We've sent several e-mails to this address."
     default:
-      return 'Too many mails were asked for from here.'
+      return 'Too many e-mails were requested from here.'
   }
 }

@@ -19,14 +19,14 @@ const perMinute = 60
 
 /** For programs that sign in with a password only. */
 export const secondFactorText =
-  'Your password is right. Now show your second factor: reload this page and log in again if it does not ask for it.'
+  "Your password is right. Now we need your second factor. If this page doesn't ask for it, reload it and log in again."
 
-export const stepExpired = 'That took longer than 10 minutes. Begin again, please.'
+export const stepExpired = 'That took longer than 10 minutes. Please start again.'
 
 /** If others caused the limit, says where the owner can still sign in. */
 function tooManyCodesText({ onKnownDevice }: TooManyCodes): string {
   const what = 'Too many codes were wrong.'
-  return onKnownDevice ? what : `${what} A browser that you have logged in with before still takes them.`
+  return onKnownDevice ? what : `${what} You can still enter one in a browser you've logged in with before.`
 }
 
 export function mountSecondStep(mount: Mount, services: Services, signIn: SignInAnew): void {
@@ -82,7 +82,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       if (signedIn.ok) return signIn(http, signedIn.value)
       const words =
         signedIn.code === 'passkey_refused'
-          ? 'That passkey does not open an account here. Choose another one, or log in another way.'
+          ? "That passkey doesn't belong to an account here. Choose another one, or log in another way."
           : stepExpired
       throw failed(contract.passkeySignIn, signedIn.code, words)
     },

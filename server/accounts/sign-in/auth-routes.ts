@@ -69,7 +69,7 @@ export function mountAuth(mount: Mount, services: Services): void {
       throw failed(
         contract.verifyEmail,
         verified.code,
-        'This link was used already or is older than 24 hours. Ask for a new one.',
+        'This link has been used or is older than 24 hours. Ask for a new one.',
       )
     },
     limited,
@@ -91,7 +91,7 @@ export function mountAuth(mount: Mount, services: Services): void {
       throw failed(
         signInContract.login,
         signedIn.code,
-        'That e-mail and password do not match. Check both and try again.',
+        "That e-mail and password don't match. Check both and try again.",
       )
     },
     limited,

@@ -81,7 +81,7 @@ export const refundCommand: Command = {
     call_in_progress: 'Its user is in a call. Try again when it is over.',
     too_much: 'That is more than the unused part of the payment. Leave out the amount to refund all of it.',
     nothing_unused: 'That payment is used up: nothing can be refunded.',
-    refund_refused: 'The provider rejected the refund. The credits are back on the balance.',
+    refund_refused: 'The provider rejected the refund. The credits are back in the balance.',
     request_used: 'That --request belongs to another payment or amount. Leave it out to make a new refund.',
   },
 }

@@ -35,19 +35,19 @@ function refusal(services: Services, refused: Exclude<VerificationStart, { ok: t
     case 'lost':
       return commonFailure(
         'unavailable',
-        `${texts.callerIds.request_failed} Should the phone ring, hang up. Please try again in a minute.`,
+        `${texts.callerIds.request_failed} If the phone rings, hang up. Please try again in a minute.`,
       )
     case 'not_verifiable':
       return failed(
         requestVerification,
         'not_verifiable',
-        'This number cannot be verified for your account. Contact support for help.',
+        "We can't verify this number for your account. Contact support for help.",
       )
     case 'already_verified':
       return failed(
         requestVerification,
         'already_verified',
-        'You have verified this number already. Choose it under Call from.',
+        "You've already verified this number. Choose it under Call from.",
       )
     case 'rate_limit': {
       const maxRate = maxRateMicroUsd(services, refused.tier)
@@ -76,7 +76,7 @@ function isGap({ windowSeconds }: BudgetSpent): boolean {
 function spentMessage(spent: BudgetSpent): string {
   const { per, max, waitMs } = spent
   const again = `Try again in ${durationText(waitMs)}`
-  if (isGap(spent)) return `We have just made a call to verify a number. ${again}.`
+  if (isGap(spent)) return `We just made a call to verify a number. ${again}.`
   switch (per) {
     case 'account':
       return `We make ${plural(max, 'verification call')} a day for each account. ${again}.`
@@ -84,9 +84,9 @@ function spentMessage(spent: BudgetSpent): string {
       return `We ring a number ${plural(max, 'time')} a day to verify it. ${again}, or verify another number.`
     case 'prefix':
     case 'everyone':
-      return `We have made all of today's verification calls. ${again}.`
+      return `We've made all of today's verification calls. ${again}.`
     default:
-      return `Many verification calls were asked for from your connection today. ${again}.`
+      return `Your connection has asked for many verification calls today. ${again}.`
   }
 }
 

@@ -32,7 +32,11 @@ export function mountCalls(mount: Mount, services: Services): void {
   mount(callReceipt, async ({ userId, params }) => {
     const row = await findOwn(userId, params.id)
     if (row.state !== 'ended') {
-      throw failed(callReceipt, 'not_ended', 'This call goes on. Its receipt is there once it has ended.')
+      throw failed(
+        callReceipt,
+        'not_ended',
+        'This call is still going on. Its receipt will be ready once it ends.',
+      )
     }
     return callReceiptOf(services, row)
   })

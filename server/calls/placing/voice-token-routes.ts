@@ -35,8 +35,8 @@ export function mountVoiceTokens(mount: Mount, services: Services): void {
         throw tooManyRequests(
           check.spent.waitMs,
           check.spent.per === 'everyone'
-            ? 'Checks of the line have reached what we can give in a day.'
-            : 'You have checked your line many times.',
+            ? "We've reached today's limit of line checks."
+            : "You've checked your line many times.",
         )
       case 'refused':
         if (check.code === 'unauthorized') throw commonFailure('unauthorized')

@@ -42,7 +42,7 @@ export const creditTexts = {
   not_ended: 'This call goes on. Claim a refund once it has ended.',
   nothing_charged: 'Nothing was charged for this call, so there is nothing to refund.',
   already_credited: 'This call has already been refunded. You can see it in your billing history.',
-  too_late: `You can claim a refund here for ${claimDays} days after a call. Write to us, and a person looks at it.`,
-  claim_limit: `You've had all the refunds you can claim here in ${creditWindowDays} days. Write to us, and a person looks at it.`,
+  too_late: `You can claim a refund here for ${claimDays} days after a call. Write to us, and a person will look at it.`,
+  claim_limit: `You've had all the refunds you can claim here in ${creditWindowDays} days. Write to us, and a person will look at it.`,
   call_blocked: 'Your account is restricted, so a person has to look at this. Write to us.',
 } as const

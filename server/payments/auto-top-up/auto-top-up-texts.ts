@@ -13,7 +13,7 @@ const notices: Readonly<Record<AutoTopUpTrouble, string>> = {
   limit: 'Auto top-up has reached its limit for now. Buy credits to keep calling.',
   review: `You bought $${reviewAboveUsd} of credits in a day, and anything more waits for a review, so we didn't charge your card. Contact support to keep calling.`,
   unreachable:
-    "We could not reach our payment provider, so your credits weren't topped up. Buy credits to keep calling.",
+    "We couldn't reach our payment provider, so your credits weren't topped up. Buy credits to keep calling.",
 }
 
 const pausedNotices: Readonly<Partial<Record<AutoTopUpTrouble, string>>> = {

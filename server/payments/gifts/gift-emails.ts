@@ -28,17 +28,16 @@ export function giftReceiptEmail(
   return {
     replyTo: company.supportEmail,
     subject: `Your receipt, ${paid} for ${to}`,
-    preview:
-      held > 0 ? 'A person looks at the payment first.' : 'The envelope is ready to print, or to pass on.',
+    preview: held > 0 ? 'We need to review the payment first.' : 'The envelope is ready to print or pass on.',
     heading: held > 0 ? 'Thank you for your payment' : `Your booklet for ${to} is ready`,
     paragraphs:
       held > 0
         ? [
-            'A person looks at this payment before the booklet works. We write to you when it does; if we do not release it, the money goes back to the card.',
+            "We need to review this payment before the booklet works. We'll e-mail you when it does. If we can't release it, the money goes back to the card.",
           ]
         : [
-            'You find the envelope and its code under Send a line. Print it, or copy its link, as often as you like.',
-            'The credits never expire. Until they are redeemed, you can have the money back.',
+            "You'll find the envelope and its code under Send a line. Print it, or copy its link, as often as you like.",
+            "The credits never expire. Until they're redeemed, you can get your money back.",
           ],
     bill: {
       lines: [
@@ -52,7 +51,7 @@ export function giftReceiptEmail(
       total: { what: 'You paid', figure: paid },
     },
     action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
-    footnote: `You get this because you bought a booklet of ${company.name} credits.`,
+    footnote: `You get this message because you bought a booklet of ${company.name} credits.`,
   }
 }
 
@@ -61,10 +60,10 @@ export function giftReadyEmail(publicUrl: string, gift: Addressed, amountMicroUs
   const figure = formatBalance(amountMicroUsd)
   return {
     subject: `Your booklet for ${toOf(gift)} is ready`,
-    preview: `${figure} of credits wait to be redeemed.`,
+    preview: `${figure} of credits is waiting to be redeemed.`,
     heading: `Your booklet for ${toOf(gift)} is ready`,
     paragraphs: [
-      `We have looked at your payment, and all is well. The booklet of ${figure} works now. Print the envelope, or copy its link and pass it on.`,
+      `We've looked at your payment, and all is well. The booklet of ${figure} works now. Print the envelope, or copy its link and pass it on.`,
     ],
     action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
     footnote: 'You got a receipt when you paid.',
@@ -94,8 +93,8 @@ export function envelopeEmail(envelope: Envelope): EmailTemplate & { readonly re
     heading: `${isolated(toName)}, ${from} sends you a line`,
     paragraphs: [
       ...(message === '' ? [] : [`“${isolated(message)}”`]),
-      `${from} bought you ${figure} of ${company.name} credits. With them you call any phone, abroad or at home, from the browser of your computer or phone. The credits never expire.`,
-      'Open the link, sign up with your e-mail address, and the credits are on your balance. It takes two minutes, and no card.',
+      `${from} bought you ${figure} of ${company.name} credits. With them you can call any phone, abroad or at home, from the browser on your computer or phone. The credits never expire.`,
+      'Open the link, sign up with your e-mail address, and the credits are in your balance. It takes two minutes and no card.',
     ],
     bill: {
       lines: [
@@ -105,7 +104,7 @@ export function envelopeEmail(envelope: Envelope): EmailTemplate & { readonly re
       total: { what: 'Credits', figure },
     },
     action: { label: 'Redeem your credits', url: link },
-    footnote: `${from} gave us your address for this one message. We keep it only to show ${from} where it went, until the credits are redeemed, and write nothing else to you. Not for you? Ignore it, or answer it and we take your address out.`,
+    footnote: `${from} gave us your address for this one message. We keep it only to show ${from} where it went, until the credits are redeemed, and we won't write to you again. Not for you? Ignore this message, or reply and we'll delete your address.`,
   }
 }
 
@@ -114,12 +113,12 @@ export function giftRedeemedEmail(publicUrl: string, gift: Addressed, amountMicr
   const figure = formatBalance(amountMicroUsd)
   return {
     subject: `Your booklet for ${toOf(gift)} was redeemed`,
-    preview: `${figure} of credits have arrived.`,
+    preview: `${figure} of credits has arrived.`,
     heading: 'Your line has arrived',
     paragraphs: [
       `The booklet of ${figure} that you sent to ${toOf(gift)} was redeemed just now. Keep your phone close: it may ring soon.`,
     ],
     action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
-    footnote: 'You get this once for each booklet that you buy.',
+    footnote: 'You get this message once for each booklet you buy.',
   }
 }

@@ -18,7 +18,7 @@ const pressesPerMinute = 60
 
 const restricted = `Your account is restricted. Write to ${company.supportEmail}.`
 const unknownCode =
-  'This code does not open a booklet. Check it letter by letter: a code works once, and not after a refund. If it looks right, ask the person who sent it.'
+  "This code doesn't open a booklet. Check it letter by letter. A code works once, and not after a refund. If it looks right, ask the person who sent it."
 
 export function mountGifts(mount: Mount, services: Services): void {
   const dailyUsd = formatBalance(services.paymentPolicy.gift.dailyMicroUsd)
@@ -26,9 +26,8 @@ export function mountGifts(mount: Mount, services: Services): void {
     email_unverified: 'Confirm your e-mail address first. The link is in your inbox.',
     call_blocked: `${restricted} Nothing was charged.`,
     gift_limit: `You can send booklets of ${dailyUsd} in a day. Nothing was charged. Try again tomorrow.`,
-    too_many_checkouts: 'You have opened many checkouts. Wait an hour, then try again. Nothing was charged.',
-    payments_unavailable:
-      'Our payment provider cannot be reached. Nothing was charged. Try again in a minute.',
+    too_many_checkouts: "You've opened many checkouts. Wait an hour, then try again. Nothing was charged.",
+    payments_unavailable: "We can't reach our payment provider. Nothing was charged. Try again in a minute.",
   } as const
   const waits: Readonly<Partial<Record<string, number>>> = { gift_limit: dayMs, too_many_checkouts: hourMs }
 
@@ -72,7 +71,7 @@ export function mountGifts(mount: Mount, services: Services): void {
         case 'call_blocked':
           throw failed(redeemEndpoint, refusal.code, `${restricted} The code still works.`)
         case 'gift_limit': {
-          const message = 'You have redeemed many booklets. The code still works: try again tomorrow.'
+          const message = "You've redeemed many booklets. The code still works, so try again tomorrow."
           throw failed(redeemEndpoint, refusal.code, message, {}, refusal.spent.waitMs)
         }
         default:
@@ -88,6 +87,6 @@ function codeFailure(
   refusal: CodeRefusal,
 ): RequestFailure {
   if (refusal.code === 'unknown_code') return failed(endpoint, refusal.code, unknownCode)
-  const message = 'You tried many codes. Wait an hour, then try again with the envelope beside you.'
+  const message = "You've tried many codes. Wait an hour, then try again with the envelope beside you."
   return failed(endpoint, refusal.code, message, {}, refusal.waitMs)
 }

@@ -43,8 +43,8 @@ export function CheckoutButton({ opening, disabled, usd }: CheckoutButtonProps) 
         icon={<Lock className="i" aria-hidden="true" />}
       />
       <p>
-        By paying you ask us to start at once, before the 14 days to cancel are over: if you cancel, you pay
-        for the calls made until then. What you have not used comes back, see our{' '}
+        By paying, you ask us to start at once, before the 14 days to cancel are over. If you cancel, you pay
+        for the calls made until then. We refund what you haven't used: see our{' '}
         <a href="/refunds">7-day money-back guarantee</a>.
       </p>
       {autoTopUp && (

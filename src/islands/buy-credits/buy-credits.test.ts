@@ -40,7 +40,7 @@ describe('the page as it is served', () => {
 
   test('says before payment what holds of the 14 days, the 7 days, and large payments', () => {
     const text = textOf(html)
-    expect(text).toContain('By paying you ask us to start at once, before the 14 days to cancel are over')
+    expect(text).toContain('By paying, you ask us to start at once, before the 14 days to cancel are over')
     expect(html).toContain('<a href="/refunds">7-day money-back guarantee</a>')
     expect(text).toContain('Amounts over $500 a day, and their bonus, arrive after a short review.')
   })
@@ -113,7 +113,7 @@ test('About Auto Top-Up says when, how much, and how to end it', () => {
     'When your balance falls to $2.00, we charge your saved card',
     'The amount is the one you bought last',
     'Switch it off here whenever you like',
-    'Until then nothing can be charged.',
+    "Until then, we can't charge anything.",
   ])
     expect(text).toContain(said)
 })

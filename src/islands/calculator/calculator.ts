@@ -96,7 +96,7 @@ async function readNumber(text: string): Promise<NumberReading> {
     return await read(text, $shown.get()?.place.isoCode ?? '', new Date())
   } catch (thrown) {
     console.error('The numbering plans did not load.', thrown)
-    return { kind: 'fault', text: 'We could not check this number. Reload the page and try again.' }
+    return { kind: 'fault', text: "We couldn't check this number. Reload the page and try again." }
   }
 }
 

@@ -68,7 +68,7 @@ test('those who hear the slip hear all of it in a sentence', () => {
   expect(spokenText(slip('2.5'))).toContain(
     '2.5 minutes to India: $0.06. 2.5 minutes are charged as 3: $0.072.',
   )
-  expect(spokenText(estimate)).toContain('5 minutes to India: $0.10. We could not read the rate')
+  expect(spokenText(estimate)).toContain("5 minutes to India: $0.10. We couldn't get the rate")
   expect(spokenText(unsupported)).toBe('This destination is currently not supported.')
   expect(spokenText(slip(''))).toBe('')
 })

@@ -32,7 +32,7 @@ export function remarkText({ rate }: Calculation): string {
     case 'unsupported':
       return 'This destination is currently not supported.'
     case 'estimate':
-      return 'We could not read the rate just now: this is an estimate.'
+      return "We couldn't get the rate just now, so this is an estimate."
     case 'known':
       return rate.freeMinutes === null ? '' : freeText(rate.freeMinutes)
   }

@@ -21,7 +21,7 @@ export function SendAgain() {
     if (waitSeconds > 0) {
       showToast({
         type: 'info',
-        message: `A link is on its way. Another can be sent in ${waitSeconds} s.`,
+        message: `A link is on its way. You can send another in ${waitSeconds} s.`,
       })
       return 'done'
     }

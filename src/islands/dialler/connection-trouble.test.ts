@@ -167,11 +167,11 @@ describe('the real-time socket', () => {
     expect(heard).toEqual([])
     world.socket.fire('balance', { credits: 4.5 })
     world.socket.fire('call', call)
-    world.socket.fire('call_error', { message: 'Your credit ran out.', callId: 'c1' })
+    world.socket.fire('call_error', { message: 'Your credits ran out.', callId: 'c1' })
     expect(heard).toEqual([
       ['balance', { credits: 4.5 }],
       ['call', call],
-      ['call_error', { message: 'Your credit ran out.', callId: 'c1' }],
+      ['call_error', { message: 'Your credits ran out.', callId: 'c1' }],
     ])
   })
 

@@ -76,7 +76,7 @@ test('waits while the event is late, longer each time, without network too', asy
   ]
   const page = await open(back)
   await vi.advanceTimersByTimeAsync(100)
-  expect(page.notice()).toBe('Waiting for your payment to be confirmed. Your credits then appear here.')
+  expect(page.notice()).toBe('Waiting for your payment to be confirmed. Your credits will appear here.')
   expect(page.toasts()).toEqual([])
   await vi.advanceTimersByTimeAsync(3000)
   expect(asksForPayment()).toBe(3)
@@ -91,7 +91,7 @@ test('gives up after some minutes, and says so', async () => {
   const page = await open(back)
   await vi.advanceTimersByTimeAsync(5 * 60_000)
   await page.done
-  expect(page.notice()).toBe('Your payment is not confirmed yet. Look again later, or contact support.')
+  expect(page.notice()).toBe("Your payment isn't confirmed yet. Check again later, or contact support.")
   expect(asksForPayment()).toBeLessThan(20)
 })
 
@@ -106,7 +106,7 @@ test('leaves alone what has taken the place of its note', async () => {
 })
 
 test.each([
-  ['failed', 'The payment did not go through. No credits were added.'],
+  ['failed', "The payment didn't go through. No credits were added."],
   ['expired', 'The checkout ended without a payment. Nothing was charged.'],
 ])('of a payment that %s it says what happened', async (state, text) => {
   answers = [payment(state)]
@@ -126,7 +126,7 @@ test.each([
   await vi.advanceTimersByTimeAsync(0)
   await page.done
   expect(page.toasts()).toEqual(toasts)
-  expect(page.notice()).toBe(`${sum} of your payment is added after a review. We write to you.`)
+  expect(page.notice()).toBe(`${sum} of your payment will arrive after a short review. We'll e-mail you.`)
 })
 
 test.each([

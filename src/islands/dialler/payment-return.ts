@@ -72,7 +72,7 @@ function showPaymentState(paid: PaymentState, waiting: Notice | null): void {
 
 /** @param held USD */
 function heldText(held: number): string {
-  return `${formatCharge(usdToMicroUsd(held))} of your payment is added after a review. We write to you.`
+  return `${formatCharge(usdToMicroUsd(held))} of your payment will arrive after a short review. We'll e-mail you.`
 }
 
 function say(saying: Pick<Notice, 'tone' | 'text'>): Notice {

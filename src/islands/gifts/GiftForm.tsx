@@ -137,8 +137,8 @@ export function GiftForm() {
         </Field>
         <Field
           id="gift-email"
-          label="Their e-mail address, if we should post it"
-          hint="Leave it empty to print the envelope, or to send its link yourself."
+          label="Their e-mail address, if you'd like us to send it"
+          hint="Leave it empty to print the envelope or send its link yourself."
           fault={faults.recipientEmail}
         >
           <input

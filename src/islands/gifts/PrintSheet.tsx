@@ -29,8 +29,8 @@ export function PrintSheet({ gift, onDone }: { readonly gift: GiftRecord; readon
           </p>
         )}
         <p>
-          {dollars(amount)} of {company.name} credits are yours. With them you call any phone, abroad or at
-          home, from the browser of a computer or phone. They never expire.
+          {dollars(amount)} of {company.name} credits are yours. With them you can call any phone, abroad or
+          at home, from the browser of a computer or phone. They never expire.
         </p>
         <ol>
           <li>

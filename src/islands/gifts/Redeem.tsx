@@ -54,7 +54,7 @@ function Heading(redemption: Redemption) {
         </>
       )
     case 'redeemed':
-      return <>{dollars(redemption.gift.amount)} is on your balance</>
+      return <>{dollars(redemption.gift.amount)} is in your balance</>
     case 'visitor':
       return <>Somebody sends you a line</>
     case 'loading':
@@ -75,8 +75,8 @@ function Content(redemption: Redemption) {
       return (
         <>
           <p className={styles['lede']}>
-            Your code is kept. Sign up with your e-mail address, or log in, to see who sent it and to redeem
-            the credits. It takes two minutes, and no card.
+            We've kept your code. Sign up with your e-mail address, or log in, to see who sent it and redeem
+            the credits. It takes two minutes and no card.
           </p>
           <div className={styles['go']}>
             <button type="button" className="btn primary big" onClick={() => signIn('/register')}>
@@ -122,7 +122,7 @@ function Found({ gift, failure }: Extract<Redemption, { state: 'found' }>) {
     <>
       <Envelope {...names} usd={amount} />
       <p className={styles['lede']}>
-        {dollars(amount)} of credits to call any phone, abroad or at home. They are yours for good.
+        {dollars(amount)} of credits to call any phone, abroad or at home. They're yours for good.
       </p>
       <FormNote message={failure?.message ?? null} />
       {failure?.unconfirmed === true && (
@@ -165,7 +165,7 @@ function CodeForm({ fault }: { readonly fault: string | null }) {
   return (
     <form className={styles['codeform']} method="post" noValidate onSubmit={submit}>
       <p className={styles['lede']}>
-        Did somebody send you an envelope? Enter its code. Capitals, blanks and dashes do not matter.
+        Did somebody send you an envelope? Enter its code. Capitals, spaces and dashes don't matter.
       </p>
       <Field id="gift-code" label="Your code" hint="Five groups of four" fault={fault}>
         <input

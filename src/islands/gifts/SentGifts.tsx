@@ -43,7 +43,7 @@ export function SentGifts() {
         {arrived !== undefined && (
           <p className="note" role="status">
             {arrived.state === 'in_review'
-              ? `Thank you. A person looks at the payment before the booklet for ${arrived.toName} works.`
+              ? `Thank you. We need to review the payment before the booklet for ${arrived.toName} works.`
               : `Paid, thank you. Your booklet for ${arrived.toName} is ready below.`}
           </p>
         )}
@@ -134,6 +134,6 @@ async function copyLink(code: string): Promise<void> {
     await navigator.clipboard.writeText(redeemLink(window.location.origin, code.replaceAll('-', '')))
     showToast({ type: 'success', message: 'Link copied. Whoever opens it first can redeem the credits.' })
   } catch {
-    showToast({ type: 'warning', message: 'Your browser does not let us copy. Send the code instead.' })
+    showToast({ type: 'warning', message: "Your browser doesn't let us copy. Send the code instead." })
   }
 }

@@ -35,7 +35,7 @@ test('a booklet says what became of it, and what to do', () => {
     'Print the envelope, or copy the link and pass it on.',
   ])
   const unmailed = { ...gift, recipientEmail: 'mum@example.com', mailed: false }
-  expect(aboutText(unmailed)).toContain('We could not mail it to mum@example.com')
+  expect(aboutText(unmailed)).toContain("We couldn't mail it to mum@example.com")
   expect(aboutText({ ...gift, code: null })).toContain('ask for a refund')
   expect(stateText({ ...gift, state: 'redeemed', redeemedAt: '2026-11-25T10:00:00Z' })).toMatch(
     /^Redeemed on .*25/,

@@ -64,7 +64,7 @@ export type Sent =
 export async function sendGift(draft: Draft): Promise<Sent> {
   await start()
   if ($session.get().status !== 'signed_in')
-    return signInFirst('/register', 'Sign up to send your booklet. What you wrote is kept.')
+    return signInFirst('/register', "Sign up to send your booklet. We've kept what you wrote.")
   const email = draft.recipientEmail.trim()
   const result = await authorised(buyGift, {
     body: {

@@ -40,11 +40,11 @@ export function aboutText(gift: GiftRecord): string {
       if (gift.recipientEmail === null) return 'Print the envelope, or copy the link and pass it on.'
       return gift.mailed === true
         ? `Mailed to ${gift.recipientEmail}.`
-        : `We could not mail it to ${gift.recipientEmail} that day. Copy the link and send it yourself.`
+        : `We couldn't mail it to ${gift.recipientEmail} that day. Copy the link and send it yourself.`
     case 'in_review':
-      return 'A person looks at the payment first. We write to you when the code works.'
+      return "We're reviewing the payment. We'll e-mail you when the code works."
     case 'disputed':
-      return 'Your bank disputes the payment, so the code does not work.'
+      return "Your bank is disputing the payment, so the code doesn't work."
     case 'redeemed':
     case 'refunding':
     case 'refunded':

@@ -8,13 +8,13 @@ export const longestReferralId = 100
 export const googleProblems = {
   google_denied: 'You stopped at Google, so nothing was changed. Continue with Google, or use your e-mail.',
   google_expired:
-    'That took longer than 10 minutes, or was begun in another browser. Please press Continue with Google again.',
-  google_failed: 'Google’s answer could not be used. Please press Continue with Google again.',
-  google_unreachable: 'Google does not answer right now. Try again in a minute, or use your e-mail.',
+    'That took longer than 10 minutes, or was started in another browser. Please press Continue with Google again.',
+  google_failed: "We couldn't use Google's answer. Please press Continue with Google again.",
+  google_unreachable: "Google isn't answering right now. Try again in a minute, or use your e-mail.",
   google_unverified:
-    'Google has not confirmed the e-mail address of that account. Confirm it there first, or register with your e-mail here.',
+    "Google hasn't confirmed that account's e-mail address. Confirm it there first, or register with your e-mail here.",
   google_busy: 'Too many attempts. Wait a minute and try again.',
-  google_unavailable: 'Signing in with Google is not offered here. Please use your e-mail.',
+  google_unavailable: "You can't sign in with Google here. Please use your e-mail.",
   internal: 'Something went wrong on our side. Please try again.',
 } as const
 export type GoogleProblem = keyof typeof googleProblems
@@ -28,10 +28,10 @@ export function googleProblemText(problem: string | null): string | null {
 
 export const googleNotices = {
   not_proved:
-    'Google did not ask you to log in anew, so it does not show that it is you. Log out at Google first, or choose a password with “Forgot password?” on our login page: we ask for that instead.',
-  linked: 'From now on Google signs you in to the account that you had here.',
+    "Google didn't ask you to log in again, so we can't be sure it's you. Log out at Google first, or choose a password with “Forgot password?” on our login page: we'll ask for that instead.",
+  linked: 'From now on, Google signs you in to the account you already had here.',
   set_aside:
-    'Somebody had begun to register with your e-mail address and never confirmed it. We put that away: this account is new and yours alone. Our mail to you says more.',
+    'Somebody had started to register with your e-mail address and never confirmed it. We removed that: this account is new and yours alone. Our e-mail to you has the details.',
 } as const
 export type GoogleNotice = keyof typeof googleNotices
 

@@ -4,7 +4,7 @@ import { cleanName } from '../account/names.ts'
 import { hasLink, longestGiftMessage, longestGiftName, maxGiftUsd, minGiftUsd } from '../money/gifts.ts'
 import { endpoint } from './endpoint.ts'
 
-const linkText = 'Leave web addresses out: they would not arrive as you mean them.'
+const linkText = "Leave out web addresses: they wouldn't arrive as you typed them."
 
 /** One clean line without links. */
 const giftText = (max: number) =>

@@ -9,8 +9,8 @@ const cap = z.nullable(
   z
     .number()
     .check(
-      z.gte(minCapUsd, 'A cap is at least $0.01. Leave it empty for none.'),
-      z.lte(maxCapUsd, 'A cap is at most $10,000. Leave it empty for none.'),
+      z.gte(minCapUsd, 'Use at least $0.01, or leave it empty for no limit.'),
+      z.lte(maxCapUsd, 'Use at most $10,000, or leave it empty for no limit.'),
       z.refine(isWholeCents, 'Dollars and whole cents only.'),
     ),
 )

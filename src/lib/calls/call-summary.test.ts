@@ -48,7 +48,7 @@ describe('the line after a call', () => {
 
   test('tells a limit from a hang-up', () => {
     const limit = { ...record, outcome: 'limit' as const }
-    expect(callSummary(limit, { kind: 'callee_hung_up' })).toMatch(/^Your credit ran out\./)
+    expect(callSummary(limit, { kind: 'callee_hung_up' })).toMatch(/^Your credits ran out\./)
     expect(callSummary({ ...free, outcome: 'limit' }, { kind: 'callee_hung_up' })).toBe(
       'Your free call is over. Talked 0:12, nothing charged.',
     )
@@ -57,10 +57,10 @@ describe('the line after a call', () => {
   test('names the cap that ended a call, and a test call', () => {
     const limit = { ...record, outcome: 'limit' as const }
     expect(callSummary({ ...limit, cap: 'call' }, { kind: 'callee_hung_up' })).toBe(
-      'Your cap per call was reached. Talked 0:12, charged $0.02.',
+      'You reached your limit per call. Talked 0:12, charged $0.02.',
     )
     expect(callSummary({ ...limit, cap: 'month' }, { kind: 'callee_hung_up' })).toMatch(
-      /^Your monthly cap was reached\./,
+      /^You reached your monthly limit\./,
     )
     const hour = { ...limit, cap: 'longest' as const, seconds: 3600, cost: 1.2 }
     expect(callSummary(hour, { kind: 'callee_hung_up' })).toBe(

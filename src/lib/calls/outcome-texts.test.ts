@@ -38,7 +38,7 @@ test('every way a call can end has a sentence of its own on its receipt, also wh
 
 test('a free call that reached its limit is not said to have run out of credit', () => {
   expect(outcomeLabel(call(1, 11, { outcome: 'limit', free: true }))).toBe('Free call used up')
-  expect(outcomeLabel(call(1, 11, { outcome: 'limit' }))).toBe('Credit ran out')
+  expect(outcomeLabel(call(1, 11, { outcome: 'limit' }))).toBe('Credits ran out')
 })
 
 test('each limit has words and a sentence of its own', () => {
@@ -54,9 +54,9 @@ test('each limit has words and a sentence of its own', () => {
 })
 
 test.each([
-  ['call', 'Cap per call reached', 'Your cap per call was reached.'],
-  ['month', 'Monthly cap reached', 'Your monthly cap was reached.'],
-  ['new_customer', 'Limit of first days reached', 'Your spending limit for the first days was reached.'],
+  ['call', 'Limit per call reached', 'You reached your limit per call.'],
+  ['month', 'Monthly limit reached', 'You reached your monthly limit.'],
+  ['new_customer', 'First-days limit reached', 'You reached the spending limit for your first days.'],
   ['longest', 'Longest call reached', 'Calls end after 60 minutes. Call again to go on.'],
 ] as const)('the limit %s is told as: %s', (cap, label, sentence) => {
   const ended = call(1, 11, { outcome: 'limit', cap, seconds: 3600 })

@@ -21,19 +21,19 @@ const outcomeTexts: Readonly<Record<PlainOutcome, OutcomeTexts>> = {
   failed: { label: 'Could not connect', sentence: unansweredTexts.failed },
   stopped: { label: 'Could not connect', sentence: 'Calls from your account were stopped.' },
   connection_lost: { label: 'Connection lost', sentence: 'Cut off: the connection was lost.' },
-  interrupted: { label: 'Cut off by a fault of ours', sentence: 'Cut off: our service restarted.' },
+  interrupted: { label: 'Cut off, our fault', sentence: 'Cut off: our service restarted.' },
 }
 
 const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> = {
-  call: { label: 'Cap per call reached', sentence: 'Your cap per call was reached.' },
-  month: { label: 'Monthly cap reached', sentence: 'Your monthly cap was reached.' },
+  call: { label: 'Limit per call reached', sentence: 'You reached your limit per call.' },
+  month: { label: 'Monthly limit reached', sentence: 'You reached your monthly limit.' },
   new_customer: {
-    label: 'Limit of first days reached',
-    sentence: 'Your spending limit for the first days was reached.',
+    label: 'First-days limit reached',
+    sentence: 'You reached the spending limit for your first days.',
   },
   test: { label: 'Test call over', sentence: 'The test call is over.' },
   free: { label: 'Free call used up', sentence: 'Your free call is over.' },
-  credits: { label: 'Credit ran out', sentence: 'Your credit ran out.' },
+  credits: { label: 'Credits ran out', sentence: 'Your credits ran out.' },
 }
 
 function longestTexts(seconds: number): OutcomeTexts {

@@ -1,9 +1,9 @@
 /** What became of a payment. Apart from `texts.ts`, because the dialler needs it only after a checkout. */
 export const paymentTexts = {
   added: 'Credits added successfully!',
-  waiting: 'Waiting for your payment to be confirmed. Your credits then appear here.',
-  still_waiting: 'Your payment is not confirmed yet. Look again later, or contact support.',
-  failed: 'The payment did not go through. No credits were added.',
+  waiting: 'Waiting for your payment to be confirmed. Your credits will appear here.',
+  still_waiting: "Your payment isn't confirmed yet. Check again later, or contact support.",
+  failed: "The payment didn't go through. No credits were added.",
   expired: 'The checkout ended without a payment. Nothing was charged.',
   signed_out: 'Log in to see whether your credits have arrived.',
 } as const

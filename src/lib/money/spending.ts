@@ -40,11 +40,11 @@ const longestName = 22
 /** Max two lines on a small screen. `your profile` becomes a link where possible. */
 export const spendingTexts = {
   callCap: (perCall: number, rateMicroUsd: number): string =>
-    `Your cap per call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
-  monthReached: 'Your monthly cap is reached. Change it in your profile.',
+    `Your limit per call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
+  monthReached: "You've reached your monthly limit. Change it in your profile.",
   monthCap: (left: number, rateMicroUsd: number): string =>
-    `Your monthly cap leaves ${formatCharge(left)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
-  monthHeld: 'Your other call may use up your monthly cap. Hang up there first.',
+    `Monthly limit: ${formatCharge(left)} left; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
+  monthHeld: 'Your other call may use up your monthly limit. Hang up there first.',
   locked: (country: string): string =>
     `You have locked calls to ${country.length > longestName ? 'this country' : country}. Unlock it in your profile.`,
 } as const
@@ -60,7 +60,7 @@ export function readCap(text: string): TypedCap {
   if (!/^\d{1,9}(\.\d{0,2})?$/.test(written))
     return { ok: false, fault: 'Enter dollars and cents, such as 5 or 2.50.' }
   const usd = Number(written)
-  if (usd < minCapUsd) return { ok: false, fault: 'A cap is at least $0.01. Leave it empty for none.' }
-  if (usd > maxCapUsd) return { ok: false, fault: 'A cap is at most $10,000. Leave it empty for none.' }
+  if (usd < minCapUsd) return { ok: false, fault: 'Use at least $0.01, or leave it empty for no limit.' }
+  if (usd > maxCapUsd) return { ok: false, fault: 'Use at most $10,000, or leave it empty for no limit.' }
   return { ok: true, usd }
 }

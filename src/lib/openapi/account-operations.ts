@@ -139,8 +139,8 @@ export const accountOperations: readonly OperationGroup[] = [
       getSpending: operation(spending.getSpending, 'What calls may spend, and the countries that are locked'),
       changeCaps: operation(
         spending.changeCaps,
-        'Set caps on what calls spend',
-        'What is left out stays. A cap that is raised lengthens calls that go on; a lowered one counts from the next call.',
+        'Set limits on what calls spend',
+        'What is left out stays. A raised limit lengthens calls in progress; a lowered one counts from the next call.',
       ),
       lockCountries: operation(
         spending.lockCountries,

@@ -1,7 +1,7 @@
 import type { CommonErrorCode } from '../api/endpoint.ts'
 
 export const errorDescriptions: Readonly<Record<string, string>> = {
-  wrong_credentials: 'E-mail and password do not match.',
+  wrong_credentials: "E-mail and password don't match.",
   second_factor_required: 'The account asks for a second factor.',
   step_expired: 'Too long ago, or finished. Begin again.',
   wrong_code: 'Not right, or used already.',
@@ -20,9 +20,9 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   call_blocked: 'Calling is restricted for this account.',
   email_unverified: 'The e-mail address is not confirmed yet.',
   unsupported_destination: 'We do not call there.',
-  invalid_number: 'This is no telephone number.',
+  invalid_number: "This isn't a phone number.",
   emergency_number: 'Emergency services cannot be reached from here.',
-  already_verified: 'This number is verified already.',
+  already_verified: 'This number is already verified.',
   not_verifiable:
     'The telephone network does not verify this number for you: it may be verified for somebody else.',
   rate_limit: 'A minute there costs more than this account may have called yet; the message says how much.',
@@ -35,7 +35,7 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   too_many_contacts: '500 contacts are saved already.',
   too_many_favourites: 'There are 8 favourites already.',
   nothing_charged: 'Nothing was charged for the call.',
-  already_credited: 'The call was given back by itself.',
+  already_credited: 'The call was refunded automatically.',
   claim_limit: 'By default three claims of a user in 30 days.',
   credits_mismatch: 'The credits are not what this amount buys.',
   too_many_checkouts: 'Too many checkouts were opened. Wait an hour.',
@@ -48,7 +48,7 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   gift_redeemed: 'The booklet has been redeemed.',
   gift_limit: 'As many booklets as a day allows.',
   amount_changed: 'The balance has changed, and the refund with it.',
-  refund_refused: 'The refund did not go through. The credits are back on the balance.',
+  refund_refused: 'The refund did not go through. The credits are back in the balance.',
 }
 
 export const commonErrorDescriptions: Readonly<

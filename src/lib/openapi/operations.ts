@@ -106,13 +106,13 @@ export const operationGroups: readonly OperationGroup[] = [
       claimCall: operation(
         claimCall,
         'Claim a bad call',
-        'Gives back what it cost, within limits, at once. Sent again, it answers as the first time.',
+        'Refunds what it cost, within limits, at once. Sent again, it answers as the first time.',
         ['not_found'],
       ),
       callQuality: operation(
         callQuality,
         'Tell what was measured of a call',
-        'While it goes on or within 10 minutes of its end. The first report stays. A call that brought no sound may be given back.',
+        'While it goes on or within 10 minutes of its end. The first report stays. A call that brought no sound may be refunded.',
         ['not_found'],
       ),
       feedback: operation(
@@ -200,7 +200,7 @@ export const operationGroups: readonly OperationGroup[] = [
       ),
       transfers: operation(
         transfers,
-        'Every movement on the balance',
+        'Every change to the balance',
         'Newest first, 25 at a time. Ask for the next page with nextCursor.',
       ),
     },
@@ -208,7 +208,7 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     id: 'more',
     name: 'Referrals, support and this installation',
-    about: 'Your own link, a word to us, and what differs from one installation to another.',
+    about: 'Your own link, a message to us, and what differs from one installation to another.',
     operations: {
       referrals: operation(referrals, 'Your link, and who came by it'),
       support: operation(

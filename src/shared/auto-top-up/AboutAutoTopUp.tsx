@@ -34,8 +34,8 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
     >
       <StepPlot figure={formatBalance((isPayable(usd) ? usd : defaultUsd) * microUsdPerUsd)} />
       <p>
-        When your balance falls to {mark}, we charge your saved card, so a call is not cut off in the middle.
-        If that fails, we write to you, and the call ends when your credits do.
+        When your balance falls to {mark}, we charge your saved card, so your call isn't cut off. If that
+        fails, we'll e-mail you, and the call ends when your credits run out.
       </p>
       <ul className="tips">
         {promises.map(promise => (
@@ -50,8 +50,8 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
         <span>
           {hasCard
             ? 'We use the card of your last purchase with auto top-up on.'
-            : 'A purchase with auto top-up on saves the card. Until then nothing can be charged.'}{' '}
-          <a href="/terms#auto-top-up">The terms say the same at length.</a>
+            : "A purchase with auto top-up on saves the card. Until then, we can't charge anything."}{' '}
+          <a href="/terms#auto-top-up">The terms have the details.</a>
         </span>
       </p>
     </Dialog>

@@ -35,7 +35,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
       <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
         {claimed === null
           ? 'This call has already been refunded.'
-          : `${formatCharge(claimed)} is back on your balance.`}
+          : `${formatCharge(claimed)} is back in your balance.`}
       </p>
     )
   if (credit !== null || claim === null) return null
@@ -43,7 +43,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
     return (
       <p className="small soft noprint">
         Bad call? You've had all the refunds you can claim here in 30 days.{' '}
-        <a href={supportPath(call.id)}>Write to us</a>, and a person looks at it.
+        <a href={supportPath(call.id)}>Write to us</a>, and a person will look at it.
       </p>
     )
   return asking ? (

@@ -46,8 +46,7 @@ function OpenDialog({ verification }: { readonly verification: OpenVerification 
           <Code number={verification.number} code={verification.code} />
         ) : (
           <p>
-            We will ring your phone and ask for a code. After that, your calls can show this number. It is
-            free.
+            We'll ring your phone and ask for a code. After that, your calls can show this number. It's free.
           </p>
         )}
       </div>

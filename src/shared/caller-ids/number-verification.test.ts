@@ -228,7 +228,7 @@ describe('a failure', () => {
       refusal(403, 'Something went wrong. Please try again.', false),
       'Could not start verification.',
     ],
-    ['nobody answered', refusal(0, 'We cannot reach the server.', false), 'Could not start verification.'],
+    ['nobody answered', refusal(0, "We can't reach the server.", false), 'Could not start verification.'],
   ])('says why, and keeps the number where it is: %s', async (_, result, fault) => {
     const verifier = openVerifier({ request: async () => result })
     verifier.open()

@@ -34,7 +34,7 @@ export interface NumberVerificationPorts {
 }
 
 /** Our text; the specification has none. */
-export const noCodeMessage = 'The code did not reach us. Check the number, then try again.'
+export const noCodeMessage = "We didn't get the code. Check the number, then try again."
 
 export interface NumberVerifier {
   readonly $verification: ReadableAtom<NumberVerification>

@@ -17,4 +17,4 @@ export function numberTypeLabel(type: LineType, kind: RateKind | null): string {
 }
 
 /** Free only within its country; may not accept calls from abroad. */
-export const tollFreeMessage = 'Toll-free there only: our rate applies, and it may refuse calls from abroad.'
+export const tollFreeMessage = 'Toll-free there only: you pay our rate, and it may reject calls from abroad.'

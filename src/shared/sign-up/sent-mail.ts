@@ -12,7 +12,7 @@ export const resendAfterMs = (mailGapSeconds + 2) * 1000
 
 /** Promises nothing, because it must not reveal whether the address has an account. */
 export const askedAgainText =
-  'You have asked for it again. It can take a minute; look in the spam folder too.'
+  "You've asked for it again. It can take a minute. Check your spam folder as well."
 
 /** Whole seconds until the e-mail can be requested again; 0 if it can now. */
 export function secondsUntilResend(mail: SentMail | null, nowMs: number): number {

@@ -208,7 +208,7 @@ test('not while a refund that was asked for is under way, which says so', async 
   web.provider.away = 'no'
   const refused = await person.leave()
   expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'payment_in_progress'])
-  expect(refused.json().error.message).toContain('A refund that you asked for is under way.')
+  expect(refused.json().error.message).toContain('A refund you asked for is under way.')
   web.clock.advance(refundGraceMs)
   expect(await repeatRefunds(web.services)).toBe(1)
   expect((await person.leave()).statusCode).toBe(204)

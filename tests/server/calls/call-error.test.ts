@@ -27,7 +27,7 @@ test('tells a page why the server ended its call: the credit, or the free call, 
     {
       kind: 'call_error',
       userId: paying.id,
-      event: { callId: call.callId, message: 'Your credit ran out. Talked 1:00, charged $0.02.' },
+      event: { callId: call.callId, message: 'Your credits ran out. Talked 1:00, charged $0.02.' },
     },
   ])
   const guest = await world.addUser({ freeCall: 'available' })

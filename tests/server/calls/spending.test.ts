@@ -85,7 +85,7 @@ test('rejects a number whose minute the cap does not cover with both figures', a
   expect(await place(user.id)).toEqual({
     kind: 'refuse',
     code: 'call_cap',
-    message: 'Your cap per call is $0.01; a minute is $0.02. Change it in your profile.',
+    message: 'Your limit per call is $0.01; a minute is $0.02. Change it in your profile.',
   })
 })
 
@@ -153,7 +153,7 @@ test('two calls at once never spend more than the month has left', async () => {
   // The second holds all that is left, and may still leave some.
   expect(await place(user.id)).toMatchObject({
     kind: 'refuse',
-    message: 'Your other call may use up your monthly cap. Hang up there first.',
+    message: 'Your other call may use up your monthly limit. Hang up there first.',
   })
   await second.end(2 * minuteMs, 'limit')
   expect(await recordOf(user.id, second.callId)).toMatchObject({ cap: 'month', cost: 0.04 })
@@ -161,7 +161,7 @@ test('two calls at once never spend more than the month has left', async () => {
   expect(await place(user.id)).toEqual({
     kind: 'refuse',
     code: 'month_cap',
-    message: 'Your monthly cap is reached. Change it in your profile.',
+    message: "You've reached your monthly limit. Change it in your profile.",
   })
 })
 
@@ -178,7 +178,7 @@ test('rejects a minute that the month leaves no room for with what is left', asy
   await changeCaps(services, user.id, { perCall: null, perMonth: 0.03 })
   await (await connect(user.id)).end(1000)
   expect(await place(user.id)).toMatchObject({
-    message: 'Your monthly cap leaves $0.01; a minute is $0.02. Change it in your profile.',
+    message: 'Monthly limit: $0.01 left; a minute is $0.02. Change it in your profile.',
   })
 })
 

@@ -27,7 +27,7 @@ test('two calls are a minute apart, for the user and for the number, and the rej
   web.clock.advance(40_600)
   expect((await ask(web, other.token, number)).json().error).toEqual({
     code: 'too_soon',
-    message: 'We have just made a call to verify a number. Try again in 1 second.',
+    message: 'We just made a call to verify a number. Try again in 1 second.',
   })
   web.clock.advance(1000)
   expect((await ask(web, other.token, number)).statusCode).toBe(200)
@@ -118,7 +118,7 @@ test('a network that had many numbers rung reads so, and a day whose budget is s
     429,
     {
       code: 'too_many_verifications',
-      message: 'Many verification calls were asked for from your connection today. Try again in 24 hours.',
+      message: 'Your connection has asked for many verification calls today. Try again in 24 hours.',
     },
   ])
   expect((await ask(web, (await newUser(web)).token, newNumber(), '203.0.113.7')).statusCode).toBe(200)
@@ -127,7 +127,7 @@ test('a network that had many numbers rung reads so, and a day whose budget is s
   )
   expect(
     (await ask(web, (await newUser(web)).token, newNumber(), '203.0.113.7')).json().error.message,
-  ).toMatch(/^We have made all of today's verification calls\. Try again in \d+ (hours|minutes)\.$/)
+  ).toMatch(/^We've made all of today's verification calls\. Try again in \d+ (hours|minutes)\.$/)
   await web.db.query(`delete from budget_counter where kind = 'verification_call' and scope = 'everyone'`)
 })
 

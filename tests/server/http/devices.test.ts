@@ -105,7 +105,7 @@ test('an unattended screen cannot sign out devices without the password', async 
     const asked = await ask('DELETE', url, renewed)
     expect([asked.statusCode, asked.json().error]).toEqual([
       403,
-      { code: 'proof_needed', message: 'Enter your password, to be sure that it is you.' },
+      { code: 'proof_needed', message: "Enter your password so we know it's you." },
     ])
     const wrong = await ask('DELETE', url, renewed, 'not the password')
     expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, 'wrong_password'])

@@ -44,7 +44,7 @@ test('an account that never paid checks its line ten times in a day, many at onc
   const refused = await ask(token)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(24 * 3600)])
   expect(refused.json().error.message).toBe(
-    'You have checked your line many times. Wait 24 hours and try again.',
+    "You've checked your line many times. Wait 24 hours and try again.",
   )
   expect([
     (await ask(other.token, '192.0.2.2')).statusCode,

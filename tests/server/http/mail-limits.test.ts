@@ -72,7 +72,7 @@ test.each(mailKinds)(
     }
     expect(collected[known]).toEqual(collected[`unknown-${state}@example.com`])
     const sent = { statusCode: 202, retryAfter: undefined, body: '{}' }
-    const message = 'A mail to this address was asked for a short while ago.'
+    const message = 'Somebody asked for an e-mail to this address a short while ago.'
     const refused = (seconds: number, wait: string) => ({
       statusCode: 429,
       retryAfter: String(seconds),
@@ -124,7 +124,7 @@ test.each(['free', 'taken'])(
     const refused = await post('register', { email, password })
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
     expect(refused.json().error.message).toBe(
-      'We have sent several mails to this address. Wait 60 minutes and try again.',
+      "We've sent several e-mails to this address. Wait 60 minutes and try again.",
     )
   },
 )
@@ -134,7 +134,7 @@ test('one network requests 30 e-mails an hour', async () => {
   for (let time = 0; time < 30; time += 1) expect((await ask(time)).statusCode).toBe(202)
   const refused = await ask(31)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
-  expect(refused.json().error.message).toMatch(/^Too many mails were asked for from here\. Wait 60 minutes/)
+  expect(refused.json().error.message).toMatch(/^Too many e-mails were requested from here\. Wait 60 minutes/)
 })
 
 test('one mailbox gets ten e-mails an hour, by whichever of its addresses, and whether they have accounts or not', async () => {
@@ -147,7 +147,7 @@ test('one mailbox gets ten e-mails an hour, by whichever of its addresses, and w
   const refused = await post('register', { email: 'onebox@googlemail.com', password }, '2001:db8:b::1')
   expect([refused.statusCode, refused.json().error.message]).toEqual([
     429,
-    'We have sent several mails to this address. Wait 60 minutes and try again.',
+    "We've sent several e-mails to this address. Wait 60 minutes and try again.",
   ])
   const reset = async (email: string) =>
     (await post('forgot-password', { email }, '2001:db8:b::1')).statusCode
@@ -196,7 +196,7 @@ test.each([
     const untilTomorrowMs = dayMs - (web.clock.now().getTime() % dayMs)
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]).toMatchObject({ statusCode: 429, wait: String(Math.ceil(untilTomorrowMs / 1000)) })
-    expect(answers[0]?.body).toContain('We have sent all the mails that we can send in a day. Wait ')
+    expect(answers[0]?.body).toContain("We've sent all the e-mails we can send in a day. Wait ")
     expect(await web.db.query('select count(*)::int as jobs from job')).toEqual(before)
     expect(await web.db.query('select 1 from app_user where email = $1', [unknown])).toEqual([])
     web.clock.advance(untilTomorrowMs)

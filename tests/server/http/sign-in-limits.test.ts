@@ -177,7 +177,7 @@ test('rejects a common password before anything is done with it', async () => {
   const refused = await post('register', { email, password: 'PassWord1' })
   expect(refused.statusCode).toBe(400)
   const message =
-    'That password is easy to guess. Choose another, such as four words that do not belong together.'
+    "That password is easy to guess. Choose another, such as four words that don't belong together."
   expect(refused.json()).toEqual({
     error: { code: 'invalid_request', message },
     errors: [{ field: 'password', message }],

@@ -114,7 +114,7 @@ test.each([
     'anna@example.com,all@example.com',
     'Enter an e-mail address such as name@example.com.',
   ],
-  ['about', 'no topic of ours', 'nothing', 'Choose what it is about.'],
+  ['about', 'no topic of ours', 'nothing', "Choose what it's about."],
   ['message', 'only white space', ' \n ', 'Write your message.'],
   ['message', 'too long', 'a'.repeat(5001), 'That is too long for one message. Use at most 5000 characters.'],
 ])('%s: rejects %s with what to do, and sends nothing', async (field, _what, value, message) => {

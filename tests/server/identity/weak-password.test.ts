@@ -3,7 +3,7 @@ import { company } from '#lib/company.ts'
 import { weakPasswordMessage } from '#server/identity/weak-password.ts'
 
 const message =
-  'That password is easy to guess. Choose another, such as four words that do not belong together.'
+  "That password is easy to guess. Choose another, such as four words that don't belong together."
 
 test.each([
   ['common ones', ['88888888', '987654321', 'PassWord1', 'iloveyou', 'smokey42', ' 12345678 ']],

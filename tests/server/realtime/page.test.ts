@@ -87,12 +87,12 @@ test('a page registers, hears what is its own, and registers again after the ser
   await openPage(await signAccessToken(accessKey, 'anna', clock))
   await expect.poll(() => registered).toEqual(['anna'])
   sockets.balance('anna', { credits: 4.5 })
-  sockets.callError('anna', { message: 'Your credit ran out.', callId: 'c1' })
+  sockets.callError('anna', { message: 'Your credits ran out.', callId: 'c1' })
   await expect
     .poll(() => heard)
     .toEqual([
       ['balance', { credits: 4.5 }],
-      ['call_error', { message: 'Your credit ran out.', callId: 'c1' }],
+      ['call_error', { message: 'Your credits ran out.', callId: 'c1' }],
     ])
   await stop()
   await start(port)

@@ -50,7 +50,7 @@ test('whoever tries codes elsewhere does not keep an owner out of a browser that
   const refused = await enter()
   expect([refused.status, refused.body.error.message]).toEqual([
     429,
-    'Too many codes were wrong. A browser that you have logged in with before still takes them. Wait 15 minutes and try again.',
+    "Too many codes were wrong. You can still enter one in a browser you've logged in with before. Wait 15 minutes and try again.",
   ])
 })
 

@@ -29,8 +29,8 @@ export function ForgotPassword() {
         <AskForLink known={user?.email ?? null}>
           <h1>Forgot your password?</h1>
           <p className="soft">
-            Tell us your e-mail and we send a link to choose a new one. It works for {resetLinkMinutes}{' '}
-            minutes.
+            Enter your e-mail address and we'll send you a link to choose a new one. It works for{' '}
+            {resetLinkMinutes} minutes.
           </p>
         </AskForLink>
         <p className="swap">

@@ -30,7 +30,7 @@ export function LinkSent({ sent }: { readonly sent: SentMail }) {
         {resetLinkMinutes} minutes.
       </p>
       <SendAgain key={sent.email} sent={sent} send={requestReset} />
-      <p>No mail? It can take a minute. Look in the spam folder too.</p>
+      <p>It can take a minute. Nothing there? Check your spam folder.</p>
       <div className="go">
         <button type="button" className="btn" onClick={forgetResetMail}>
           Use another address

@@ -61,7 +61,7 @@ export function ResetForm({ email }: { readonly email: string | null }) {
       <PasswordField
         id="reset-password"
         label="New password"
-        hint={`At least ${minPasswordLength} characters. Longer is better than odder.`}
+        hint={`At least ${minPasswordLength} characters. Longer is stronger.`}
         autoComplete="new-password"
         fault={fault}
         onCheck={value => setFault(faultOf(password, value))}

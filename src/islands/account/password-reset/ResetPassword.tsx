@@ -41,8 +41,8 @@ function Instead({ link, onRetry }: InsteadProps) {
           <EnvelopeMark />
           <h1>Open the link in our e-mail</h1>
           <p>
-            A new password is chosen by the link that we sent you. It can be opened again until it was used.
-            No mail? Ask for another.
+            Use the link we sent you to choose a new password. You can open it again until you've used it. No
+            e-mail? Ask for another.
           </p>
           <AskForLink />
         </>
@@ -52,7 +52,7 @@ function Instead({ link, onRetry }: InsteadProps) {
         <>
           <LateMark />
           <h1>This link is too old</h1>
-          <p role="alert">Reset links work for 30 minutes, and once. Ask for a fresh one.</p>
+          <p role="alert">Reset links work once, for 30 minutes. Ask for a new one.</p>
           <AskForLink />
         </>
       )
@@ -60,7 +60,7 @@ function Instead({ link, onRetry }: InsteadProps) {
       return (
         <>
           <EnvelopeMark />
-          <h1>We could not check your link</h1>
+          <h1>We couldn't check your link</h1>
           <p role="alert">{link.message}</p>
           <div className="go">
             <button type="button" className="btn primary" onClick={onRetry}>

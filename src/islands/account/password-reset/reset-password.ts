@@ -74,7 +74,7 @@ export async function resetPassword(password: string): Promise<ApiResult<typeof 
     memory.forget()
     redirectWithToast(consumeReturnPath(window.location.href, '/call'), {
       type: 'success',
-      message: 'Your password is changed, and you are logged in.',
+      message: "Your password is changed, and you're logged in.",
     })
   } else if (result.code === 'link_expired') $link.set({ state: 'expired' })
   else if (result.code === 'second_factor_required') {

@@ -87,7 +87,7 @@ test('does not save an interrupted download as if it were whole', async () => {
   expect(saved).toEqual([])
   expect(page.$dataExport.get()).toEqual({
     state: 'failed',
-    message: 'The download broke off. Please try again.',
+    message: 'The download stopped. Please try again.',
   })
 })
 

@@ -17,8 +17,8 @@ export const $dataExport: ReadableAtom<DataExport> = $shown
 
 /** Between two chunks; a large account takes a while before the first. */
 const exportTimeoutMs = 60_000
-const offline = 'We cannot reach the server. Check your connection and try again.'
-const brokenOff = 'The download broke off. Please try again.'
+const offline = "We can't reach the server. Check your connection and try again."
+const brokenOff = 'The download stopped. Please try again.'
 
 let running: AbortController | null = null
 

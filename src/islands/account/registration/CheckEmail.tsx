@@ -54,7 +54,7 @@ function Sent({ sent }: { readonly sent: SentMail }) {
       <LocalInboxLink />
       <SendAgain key={sent.email} sent={sent} send={resendConfirmation} />
       <p className={styles['hints']}>
-        It can take a minute. Look in the spam folder too. Not your address? <AnotherAddress />
+        It can take a minute. Nothing there? Check your spam folder. Not your address? <AnotherAddress />
       </p>
     </>
   )
@@ -79,7 +79,7 @@ export function CheckEmail() {
       </p>
       {asksItself && (
         <>
-          <p>No mail? Enter the address that you registered.</p>
+          <p>No e-mail? Enter the address you signed up with.</p>
           <ResendForm />
         </>
       )}

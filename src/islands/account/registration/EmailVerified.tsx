@@ -32,7 +32,7 @@ function Content({ confirmation }: { readonly confirmation: Confirmation }) {
       )
     case 'unknown':
       return (
-        <NotYet what="Your address is verified once you open it. If you have, log in and call.">
+        <NotYet what="Your address is verified once you open it. If you already have, log in and call.">
           <a className="btn primary big" href="/login">
             Login
           </a>

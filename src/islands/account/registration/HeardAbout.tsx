@@ -56,7 +56,7 @@ export function HeardAbout() {
       <div className="slip">
         <form method="post" noValidate onSubmit={submit}>
           <h1>How did you hear about us?</h1>
-          <p className="soft">One tap. It helps a small company know where to speak up.</p>
+          <p className="soft">One tap. It helps a small company find people like you.</p>
           <fieldset
             className={`chips stack ${styles['choices']}`}
             aria-describedby={missing ? 'heard-about-fault' : undefined}
@@ -84,7 +84,7 @@ export function HeardAbout() {
             </p>
           )}
           {chosen === 'other' && (
-            <Field id="heard-about-detail" label="Where? (if you like)" fault={null}>
+            <Field id="heard-about-detail" label="Where? (optional)" fault={null}>
               <input
                 className="input"
                 id="heard-about-detail"

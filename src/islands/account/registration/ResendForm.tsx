@@ -36,7 +36,7 @@ export function ResendForm() {
     const sent = $sentMail.get()
     const waitSeconds = sent?.email === email.trim() ? secondsUntilResend(sent, Date.now()) : 0
     if (done && waitSeconds > 0) {
-      const message = 'You have just asked for a link to that address. We send one a minute.'
+      const message = 'You just asked for a link to that address. We send at most one a minute.'
       return formError.showError({ message, retryAfterMs: waitSeconds * 1000 }, email.trim())
     }
     run(async () => {

@@ -23,7 +23,7 @@ export function SendAgain({ sent, send }: SendAgainProps) {
   const [message, setMessage] = useState('')
 
   const sendAgain = () => {
-    if (left > 0) return setMessage(`It can be sent again in ${left} seconds.`)
+    if (left > 0) return setMessage(`You can send it again in ${left} s.`)
     if (formError.holds()) return formError.remind()
     run(async () => {
       formError.clear()

@@ -36,7 +36,7 @@ export function VerifyEmail() {
           <h1 ref={heading} tabIndex={-1}>
             Open the link in our e-mail
           </h1>
-          <p>This page confirms your address when you open it from the mail that we sent you.</p>
+          <p>This page confirms your address when you open it from the e-mail we sent you.</p>
           <ResendForm />
         </>
       )
@@ -48,8 +48,8 @@ export function VerifyEmail() {
             This link no longer works
           </h1>
           <p role="alert">
-            A link works once, for 24 hours. If you confirmed before, <a href="/login">log in</a>. If not, we
-            send you a new one.
+            A link works once, for 24 hours. If you've already confirmed, <a href="/login">log in</a>. If not,
+            we'll send you a new one.
           </p>
           <ResendForm />
         </>
@@ -80,8 +80,8 @@ export function VerifyEmail() {
             This link no longer works
           </h1>
           <p role="alert">
-            A link works once, for 24 hours. If the address of your account has not changed, change it again
-            on your profile.
+            A link works once, for 24 hours. If your account's address hasn't changed, change it again in your
+            profile.
           </p>
           <div className="go">
             <a className="btn primary" href="/profile">
@@ -98,8 +98,8 @@ export function VerifyEmail() {
             This address has an account
           </h1>
           <p role="alert">
-            Somebody has registered it since you asked for the link, so it cannot be given to yours. Your
-            account keeps the address that it has.
+            Somebody has registered it since you asked for the link, so your account can't use it. It keeps
+            its current address.
           </p>
           <div className="go">
             <a className="btn primary" href="/profile">
@@ -113,7 +113,7 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            We could not check your link
+            We couldn't check your link
           </h1>
           <p role="alert">{verification.message}</p>
           <div className="go">

@@ -66,7 +66,7 @@ export function LoginForm() {
       if (result.ok) return 'keep'
       if (result.code === 'second_factor_required') await showSecond()
       else if (result.code === 'wrong_credentials') {
-        setFaults({ ...noFaults, password: 'That e-mail and password do not match.' })
+        setFaults({ ...noFaults, password: "That e-mail and password don't match." })
         focusFirstFault(form)
       } else formError.showError(result, email.trim())
       return 'done'

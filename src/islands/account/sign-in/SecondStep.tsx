@@ -75,7 +75,7 @@ export function SecondStep({ onBack }: { readonly onBack: () => void }) {
       <h1 ref={heading} tabIndex={-1}>
         One more step
       </h1>
-      <p className="soft">Show that it is you with your second factor.</p>
+      <p className="soft">Confirm it's you with your second factor.</p>
       {ways?.passkey === true && (
         <>
           <button type="button" className="btn wide" onClick={() => passkey.run(usePasskey)}>
@@ -115,7 +115,7 @@ export function SecondStep({ onBack }: { readonly onBack: () => void }) {
         </button>
       </p>
       <p className="soft small">
-        Lost your device and your codes? <a href="/support">Write to us</a>: we make sure that it is you, then
+        Lost your device and your codes? <a href="/support">Write to us</a>. Once we're sure it's you, we'll
         remove them.
       </p>
     </form>
@@ -125,7 +125,7 @@ export function SecondStep({ onBack }: { readonly onBack: () => void }) {
 function hintOf(ways: Ways | null): string | undefined {
   if (ways?.authenticator === true)
     return ways.recoveryCodes
-      ? 'Six digits of your authenticator app, or one of your recovery codes'
-      : 'Six digits of your authenticator app'
-  return 'One of the ten that you saved. Each works once'
+      ? 'Six digits from your authenticator app, or one of your recovery codes'
+      : 'Six digits from your authenticator app'
+  return 'One of the ten you saved. Each works once'
 }

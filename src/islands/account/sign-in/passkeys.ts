@@ -10,9 +10,9 @@ export type PasskeyResult =
   | { readonly ok: true; readonly response: object }
   | { readonly ok: false; readonly code: 'no_passkey'; readonly message: string }
 
-const unsupported = 'This browser has no passkeys. Use another browser, or another way to log in.'
+const unsupported = "This browser doesn't support passkeys. Use another browser, or another way to log in."
 const givenUp = 'No passkey was used. Try again, or choose another way.'
-const thereAlready = 'This device has a passkey for your account already.'
+const thereAlready = 'This device already has a passkey for your account.'
 
 /** @param options as the server sent them */
 export function createPasskey(options: unknown): Promise<PasskeyResult> {
@@ -35,7 +35,7 @@ async function tried(ask: () => Promise<object>): Promise<PasskeyResult> {
     // Cancelled, timed out or no passkey: browsers do not say which.
     const message = name === 'InvalidStateError' ? thereAlready : givenUp
     if (name !== 'NotAllowedError' && name !== 'AbortError' && name !== 'InvalidStateError')
-      console.error('The browser could not use a passkey.', thrown)
+      console.error("The browser couldn't use a passkey.", thrown)
     return { ok: false, code: 'no_passkey', message }
   }
 }

@@ -26,7 +26,7 @@ export function DevCheckout() {
   if (checkout.state === 'missing') {
     return (
       <Ended title="No such checkout" href="/buy-credits" link="Buy credits">
-        Choose an amount on the page Buy Credits and press Secure Checkout: it leads here.
+        Choose an amount on Buy Credits and press Secure Checkout to get here.
       </Ended>
     )
   }

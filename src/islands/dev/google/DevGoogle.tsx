@@ -13,7 +13,7 @@ export function DevGoogle() {
       {asked === null ? (
         <>
           <h1>No sign-in to answer</h1>
-          <p className="soft">Press Continue with Google on the page Login or Register: it leads here.</p>
+          <p className="soft">Press Continue with Google on Login or Register to get here.</p>
           <p>
             <a className="btn primary" href="/login">
               Login

@@ -27,7 +27,7 @@ export function NumberList() {
       </p>
       {(list.state === 'failed' || (list.state === 'ready' && list.stale)) && (
         <p className="note warn" role="alert">
-          The server does not answer. Trying again every 5 seconds.
+          The server isn't answering. Trying again every 5 seconds.
         </p>
       )}
       <ul className="rows">

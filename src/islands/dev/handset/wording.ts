@@ -5,8 +5,8 @@ import type { AnswerFault, ClaimRefusal, HandsetEnding, LastCall } from '#voice/
 /** Why a number could not be claimed, and what to do about it. */
 export const refusals: Readonly<Record<ClaimRefusal, string>> = {
   taken: 'This number is taken by another window. Change a digit.',
-  invalid_number: 'This is no telephone number. Type it with its country code: +91 98765 43210.',
-  unreachable: 'The exchange does not answer. Check that the server runs, then claim again.',
+  invalid_number: "This isn't a phone number. Type it with its country code: +91 98765 43210.",
+  unreachable: "The exchange isn't answering. Check that the server is running, then claim again.",
   microphone_denied:
     'The microphone is blocked. Choose the icon at the left end of the address bar, set Microphone to Allow, then claim again.',
   microphone_missing: 'No microphone found. Connect or switch one on, or choose what it says instead.',
@@ -31,7 +31,7 @@ const endings: Readonly<Record<HandsetEnding, string>> = {
   gave_up: 'The caller gave up.',
   hung_up: 'You hung up.',
   declined: 'You declined the call.',
-  sound_lost: 'No sound got through any more.',
+  sound_lost: 'The sound stopped getting through.',
   line_lost: 'The connection to the exchange was lost.',
   exchange_restarted: 'The exchange was restarted, which ended the call.',
 }
@@ -45,7 +45,7 @@ export function lastCallText({ ending, talkedMs }: LastCall): string {
 
 export const lostNumber = {
   taken: 'Another telephone has claimed this number since. Claim it again when it is free, or take another.',
-  refused: 'The exchange has let go of this number. Claim it again to be called.',
+  refused: 'The exchange released this number. Claim it again to receive calls.',
 } as const
 
 export const outOfReach = 'The exchange cannot be reached, so nothing rings here. Trying again.'

@@ -95,21 +95,21 @@ export function DevInbox({ source }: { readonly source: MailSource }) {
         </p>
         {inbox.state === 'failed' || (inbox.state === 'ready' && inbox.stale) ? (
           <p className="note warn" role="alert">
-            The server does not answer. Trying again every 2 seconds.
+            The server isn't answering. Trying again every 2 seconds.
           </p>
         ) : null}
         {inbox.state === 'ready' && mails.length === 0 && (
           <p className="blankbox">
-            No mail yet.
+            No e-mails yet.
             <br />
             <span className="soft small">
               {local
                 ? 'Register on this machine and the message lands here.'
-                : 'Mails of this server go to its mail server, which SMTP_URL names.'}
+                : 'This server sends its e-mails through the mail server in SMTP_URL.'}
             </span>
           </p>
         )}
-        {mails.length > 0 && shown.length === 0 && <p className="blankbox">No mail to such an address.</p>}
+        {mails.length > 0 && shown.length === 0 && <p className="blankbox">No e-mail to that address.</p>}
         <MailList mails={shown} open={open} />
         <p className="small">
           <a href={other}>{otherLabel}</a>

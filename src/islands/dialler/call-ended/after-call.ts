@@ -35,7 +35,7 @@ const requestTimeoutMs = 5000
 const failedAttemptMs = 4000
 
 const seeHistory = 'Your history will show what was charged.'
-const outOfReach = `We cannot reach the service. ${seeHistory}`
+const outOfReach = `We can't reach the service. ${seeHistory}`
 
 interface Account {
   readonly ended: Ended

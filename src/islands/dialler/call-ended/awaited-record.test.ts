@@ -8,7 +8,7 @@ const { $notice, dismissNotice } = await import('../notice.ts')
 
 followCalls()
 keepRecord()
-const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
+const outOfReach = "We can't reach the service. Your history will show what was charged."
 
 describe('after a call', () => {
   test('that was cut off, the page says so at once and the charge when the service is back', async () => {

@@ -32,7 +32,7 @@ test('Guernsey, Jersey and the Isle of Man count as the United Kingdom', () => {
   expect(text('GG', own('+442079460958', 'GB'))).toBe('May be blocked')
   const forecast = forecastCallerId({ isoCode: 'IM', name: 'Isle of Man' }, { kind: 'public' })
   expect(forecast).toMatchObject({ text: 'Likely shown' })
-  expect(forecast.reason).toContain('in the United Kingdom concern')
+  expect(forecast.reason).toContain('in the United Kingdom only affect')
 })
 
 test('says that other numbers work better only if the table says so', () => {

@@ -25,8 +25,8 @@ interface Book {
   readonly saved: ReadonlySet<string>
 }
 
-const unread = 'We could not read this file. Choose a .vcf file, as address books export it.'
-const empty = 'There are no contacts in this file. Choose a .vcf file, as address books export it.'
+const unread = 'We could not read this file. Choose a .vcf file exported from an address book.'
+const empty = 'There are no contacts in this file. Choose a .vcf file exported from an address book.'
 const tooLarge = 'This file is larger than 20 MB. Export fewer contacts, or leave out their pictures.'
 
 const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'contact' : 'contacts'}`
@@ -58,7 +58,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
         if (typeof file === 'string') setFailure(file)
         else if (file !== null) await show(file)
       } catch (error) {
-        console.error('The contacts could not be read.', error)
+        console.error("We couldn't read the contacts.", error)
         setFailure(unread)
       }
       return 'done'
@@ -83,8 +83,8 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
   return (
     <Dialog title="Import contacts" onClose={onClose}>
       <p>
-        Choose a .vcf file from your phone’s or computer’s address book. You see what is in it before anything
-        is saved.
+        Choose a .vcf file from your phone’s or computer’s address book. You'll see what's in it before
+        anything is saved.
       </p>
       <div className={styles.book}>
         <label className={`btn primary ${styles.file}`}>

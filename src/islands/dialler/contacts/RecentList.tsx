@@ -43,7 +43,7 @@ function NoCalls() {
         No calls yet.
         <br />
         <span className="soft small">
-          {free ? 'Your first one is free.' : 'They are listed here with their length and cost.'}
+          {free ? 'Your first one is free.' : "They'll be listed here with their length and cost."}
         </span>
       </p>
     </div>

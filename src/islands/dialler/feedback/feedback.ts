@@ -89,7 +89,7 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
   async function claim(callId: string, issue: Issue): Promise<void> {
     const claiming = await claimBadCall(callId, issue)
     if (claiming.kind === 'credited')
-      showToast({ type: 'success', message: `${formatCharge(claiming.microUsd)} is back on your balance.` })
+      showToast({ type: 'success', message: `${formatCharge(claiming.microUsd)} is back in your balance.` })
     else showToast({ type: 'error', message: claiming.message })
   }
 

@@ -40,7 +40,7 @@ export function Extension({ field }: { readonly field: RefObject<HTMLInputElemen
   return (
     <span className={styles['extension']}>
       <span className="sr" id="extension-hint">
-        Played after the answer. A comma waits 2 seconds.
+        Played after they answer. Each comma waits 2 seconds.
       </span>
       <input
         ref={input}
@@ -51,7 +51,7 @@ export function Extension({ field }: { readonly field: RefObject<HTMLInputElemen
         autoComplete="off"
         aria-label="Extension"
         aria-describedby="extension-hint"
-        title="Played after the answer. A comma waits 2 seconds."
+        title="Played after they answer. Each comma waits 2 seconds."
         size={Math.min(Math.max(extension.length, 3), 9)}
         value={extension}
         onChange={event => setExtension(typable(event.target.value))}

@@ -80,17 +80,19 @@ test('a month whose rest another call may use up is not said to be reached', asy
   const microUsdPerMinute = 20_000
   const month = { ...set, locked: [], perMonth: 5, spentThisMonth: 0.1, leftThisMonth: 0 }
   expect(capText(month, microUsdPerMinute)).toBe(
-    'Your other call may use up your monthly cap. Hang up there first.',
+    'Your other call may use up your monthly limit. Hang up there first.',
   )
   expect(capText({ ...month, spentThisMonth: 5 }, microUsdPerMinute)).toBe(
-    'Your monthly cap is reached. Change it in your profile.',
+    "You've reached your monthly limit. Change it in your profile.",
   )
-  expect(capText({ ...month, spentThisMonth: 4.99 }, microUsdPerMinute)).toMatch(/^Your monthly cap is/)
+  expect(capText({ ...month, spentThisMonth: 4.99 }, microUsdPerMinute)).toMatch(
+    /^You've reached your monthly limit/,
+  )
   expect(capText({ ...month, spentThisMonth: 4.99, leftThisMonth: 0.01 }, microUsdPerMinute)).toBe(
-    'Your monthly cap leaves $0.01; a minute is $0.02. Change it in your profile.',
+    'Monthly limit: $0.01 left; a minute is $0.02. Change it in your profile.',
   )
   expect(capText({ ...month, leftThisMonth: 4.9 }, microUsdPerMinute)).toBeNull()
-  expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap per call is \$0\.01/)
+  expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your limit per call is \$0\.01/)
 })
 
 test('announces a cap before a call that would have been free, once the server has denied it', async () => {
@@ -101,7 +103,7 @@ test('announces a cap before a call that would have been free, once the server h
   await vi.waitFor(() => expect($rate.get()).toMatchObject({ kind: 'known', freeMinutes: 5 }))
   expect($caution.get()).toBeNull()
   markFreeCallRejected()
-  expect($caution.get()?.text).toContain('Your cap')
+  expect($caution.get()?.text).toContain('Your limit per call')
   Object.assign(set, { perCall: null, locked: ['US'] })
 })
 

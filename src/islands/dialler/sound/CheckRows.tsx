@@ -81,7 +81,7 @@ function FailedMicrophone({ text, children }: { readonly text: string; readonly 
 function microphoneText(state: MicrophoneCheck, label: string): ReactNode {
   switch (state) {
     case 'asking':
-      return 'Allow the microphone, so that we can see whether it hears you.'
+      return 'Allow the microphone so we can check that it hears you.'
     case 'listening':
       return (
         <>
@@ -91,7 +91,7 @@ function microphoneText(state: MicrophoneCheck, label: string): ReactNode {
     case 'silent':
       return (
         <>
-          <bdi>{label}</bdi> hears nothing. Speak up, see whether it is switched off, or choose another one.
+          <bdi>{label}</bdi> hears nothing. Speak up, check that it's switched on, or choose another one.
         </>
       )
     default:
@@ -117,7 +117,7 @@ export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
         <b>Speaker</b>
         <small>
           <bdi>{speaker.used?.label ?? 'System default'}</bdi>
-          {state === 'failed' && '. Your browser did not play the tone.'}
+          {state === 'failed' && ". Your browser didn't play the tone."}
           {state === 'unheard' && '. Turn the volume up, or choose another speaker.'}
         </small>
         {state === 'asked' && (
@@ -185,7 +185,7 @@ function connectionText(check: ConnectionCheck): ReactNode {
   if (check.kind === 'measured') return figuresText(check.figures)
   switch (check.why) {
     case 'no_calls':
-      return 'No call can be made here.'
+      return "You can't make calls here."
     case 'signed_out':
       return (
         <>
@@ -193,9 +193,9 @@ function connectionText(check: ConnectionCheck): ReactNode {
         </>
       )
     case 'unreachable':
-      return 'The voice service cannot be reached. Check your network.'
+      return "We can't reach the voice service. Check your network."
     case 'no_sound':
-      return 'The voice service is reached, and no sound comes through.'
+      return 'We reached the voice service, but no sound comes through.'
     case 'told':
       return check.message
     default:

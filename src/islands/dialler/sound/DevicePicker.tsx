@@ -26,7 +26,7 @@ export function DevicePicker({ kind, choice, fixed = false, onChosen, children }
     <fieldset className={`devices ${styles['devices']}`}>
       <legend className="label">{titles[kind]}</legend>
       {fixed ? (
-        <p className="small soft">Your system chooses the speaker: this browser lets no page do so.</p>
+        <p className="small soft">Your system chooses the speaker: this browser doesn't let pages do that.</p>
       ) : (
         [null, ...devices].map(device => (
           <label key={device?.id ?? ''}>
@@ -43,10 +43,10 @@ export function DevicePicker({ kind, choice, fixed = false, onChosen, children }
       <p className={`small ${styles['trouble']}`} role="status">
         {missing !== null && !fixed && (
           <>
-            <bdi>{missing.label}</bdi> is not connected. The system default is used until it is back.
+            <bdi>{missing.label}</bdi> isn't connected. We'll use the system default until it's back.
           </>
         )}
-        {refused && 'This call could not change over to it. The next one tries again.'}
+        {refused && "We couldn't switch this call to it. We'll try again on your next call."}
       </p>
       {children}
     </fieldset>

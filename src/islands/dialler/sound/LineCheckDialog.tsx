@@ -40,7 +40,7 @@ export function LineCheckDialog() {
 function meanwhile(connection: ConnectionCheck): string {
   if (connection.kind !== 'failed') return 'This takes about ten seconds. It costs nothing and calls nobody.'
   if (connection.why !== 'signed_out') return ''
-  return 'Microphone and speaker can be tried by anybody, the connection once you are logged in.'
+  return "You can try your microphone and speaker now, and the connection once you're logged in."
 }
 
 /** @param props.meanwhile shown until there is a verdict */

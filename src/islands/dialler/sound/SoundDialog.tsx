@@ -42,7 +42,7 @@ export function SoundDialog() {
     <Dialog title="Sound" onClose={closeSoundDialog} footer={<Footer live={live} />}>
       <DevicePicker kind="microphone" choice={microphone} onChosen={tryChosenMicrophone}>
         {tried.state === 'asking' && (
-          <p className="small soft">Allow the microphone: then you can choose one, and a speaker, by name.</p>
+          <p className="small soft">Allow the microphone, and you can choose one, and a speaker, by name.</p>
         )}
         {tried.state === 'failed' && (
           <p className={`small ${styles['trouble']}`} role="alert">
@@ -95,9 +95,9 @@ function Tone() {
     setAnnouncement('')
     const played = await playTestTone($soundDevices.get().speaker.used?.id)
     setPlaying(false)
-    if (played === 'failed') setAnnouncement('Your browser did not play it.')
+    if (played === 'failed') setAnnouncement("Your browser didn't play it.")
     if (played === 'played_elsewhere')
-      setAnnouncement('This speaker cannot be used. It came from the system default.')
+      setAnnouncement("We can't use this speaker, so the tone came from the system default.")
   }
   return (
     <>

@@ -13,7 +13,7 @@ import { wizard } from './wizard.ts'
 const titles: Readonly<Record<TutorialStep, string>> = {
   welcome: 'Your first call, in three steps',
   country: 'Which country?',
-  number: 'What is the number?',
+  number: "What's the number?",
   confirmation: 'Ready to call',
 }
 const headingId = 'tutorial-title'
