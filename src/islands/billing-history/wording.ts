@@ -2,14 +2,14 @@ import type { BillingLine } from '#lib/api/billing.ts'
 import { clockFormat } from '#lib/clock.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 
-const shortFormat = new Intl.DateTimeFormat(undefined, {
+const shortFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   ...clockFormat,
 })
-const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const fullFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 export const shortTime = (time: Date) => shortFormat.format(time)
 export const fullTime = (time: Date) => fullFormat.format(time)

@@ -17,7 +17,7 @@ interface NumberCellProps {
   readonly onCall: () => void
 }
 
-/** Whom the call is to: a number in any written form, and below it what it is and what time it is there. */
+/** The number to call in any written form, and below it what kind it is and what time it is there. */
 export function NumberCell({ calculation, pressed, onCall }: NumberCellProps) {
   const { number } = calculation
   const wrong = number.kind === 'fault' ? number.text : ''
@@ -45,7 +45,7 @@ export function NumberCell({ calculation, pressed, onCall }: NumberCellProps) {
         onChange={event => void enterNumber(event.target.value)}
         onKeyDown={callOnEnter}
       />
-      <p id={sayingId} className={`small num ${fault === null ? '' : styles['fault']}`} role="status">
+      <p id={sayingId} className={`small ${fault === null ? '' : styles['fault']}`} role="status">
         {fault}
         {number.kind === 'ok' && aboutNumber(number)}
       </p>

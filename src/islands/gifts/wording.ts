@@ -1,7 +1,7 @@
 import type { GiftRecord } from '#lib/api/gifts.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 export const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
 export const dayOf = (iso: string) => dayFormat.format(new Date(iso))

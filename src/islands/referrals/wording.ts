@@ -14,7 +14,7 @@ export const stateText: Readonly<Record<ReferralState, string>> = {
   gone: 'No reward: account deleted',
 }
 
-const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 export function day(time: string): string {
   return days.format(new Date(time))

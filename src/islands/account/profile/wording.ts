@@ -1,14 +1,15 @@
 import type { Profile } from '#lib/api/profile.ts'
+import { clockFormat } from '#lib/clock.ts'
 import { formatCard } from '#lib/money/receipts.ts'
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const clock = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
-const thisYearFormat = new Intl.DateTimeFormat(undefined, clock)
-const olderFormat = new Intl.DateTimeFormat(undefined, { ...clock, year: 'numeric' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = { day: 'numeric', month: 'short', ...clockFormat } as const
+const thisYearFormat = new Intl.DateTimeFormat('en-GB', clock)
+const olderFormat = new Intl.DateTimeFormat('en-GB', { ...clock, year: 'numeric' })
 
 export const dayOf = (time: Date) => dayFormat.format(time)
 
-/** In the visitor's language and time zone; the year only if it is not the current one. */
+/** In the visitor's time zone; the year only if it is not the current one. */
 export function seenAt(time: Date, now: Date): string {
   const format = time.getFullYear() === now.getFullYear() ? thisYearFormat : olderFormat
   return format.format(time)

@@ -42,7 +42,7 @@ export function CallEnded({ place }: CallEndedProps) {
   return <EndedCallCard key={ended.receipt.call.id} ended={ended} place={place} />
 }
 
-const clock = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
 
 function EndedCallCard({

@@ -1,8 +1,9 @@
+import { clockFormat } from '#lib/clock.ts'
 import { dateFormat } from '../date-format.ts'
 import styles from './call-ended.module.css'
 
-const day = dateFormat('en-GB', { day: 'numeric', month: 'short' })
-const time = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = dateFormat({ day: 'numeric', month: 'short' })
+const time = dateFormat(clockFormat)
 
 export interface EndedMarkProps {
   readonly at: Date

@@ -1,10 +1,11 @@
+import { clockFormat } from '#lib/clock.ts'
 import { dayMs } from '#lib/time.ts'
 import { dateFormat } from '../date-format.ts'
 
-const hour = dateFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const weekday = dateFormat(undefined, { weekday: 'long' })
-const thisYear = dateFormat(undefined, { day: 'numeric', month: 'short' })
-const otherYear = dateFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const hour = dateFormat(clockFormat)
+const weekday = dateFormat({ weekday: 'long' })
+const thisYear = dateFormat({ day: 'numeric', month: 'short' })
+const otherYear = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 /** Calendar days between two local times. Computed in UTC, so that daylight saving changes have no effect. */
 function daysBetween(then: Date, now: Date): number {

@@ -20,7 +20,7 @@ export interface TestCallDialogProps {
 
 const maxRate = formatCharge(defaultFreeCallTerms.worthMicroUsd)
 
-const whenFormat = dateFormat(undefined, {
+const whenFormat = dateFormat({
   weekday: 'short',
   day: 'numeric',
   month: 'short',
