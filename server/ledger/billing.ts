@@ -1,7 +1,14 @@
 import type { BillingFilter, BillingLine } from '#lib/api/billing.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
-import { giftOf, giftsBought, listedPayment, paymentColumns, type TransferRow } from './transfer-payment.ts'
+import {
+  giftOf,
+  giftsBought,
+  giftsReturned,
+  listedPayment,
+  paymentColumns,
+  type TransferRow,
+} from './transfer-payment.ts'
 import { transferKindOf, transferLabel } from './transfer-texts.ts'
 
 const pageSize = 25
@@ -27,12 +34,13 @@ const called = walk(
 )
 
 const walks: Readonly<Record<BillingFilter, readonly string[]>> = {
-  all: [received(), taken(), called, giftsBought],
+  all: [received(), taken(), called, giftsBought, giftsReturned],
   purchases: [received(` and key like any (array['payment:%', 'bonus:%', 'release:%'])`), giftsBought],
   calls: [called],
   refunds: [
     received(` and key like any (array['credit:%', 'refund:%', 'dispute:%'])`),
     taken(` and key like any (array['refund:%', 'release-bonus:%', 'dispute:%'])`),
+    giftsReturned,
   ],
 }
 

@@ -39,6 +39,8 @@ export interface GiftOfTransfer {
   readonly fromName: string | null
   /** Micro-dollars paid. */
   readonly paidMicroUsd: number
+  /** Micro-dollars that moved without touching the user's balance; null if they touched it. */
+  readonly besideMicroUsd: number | null
 }
 
 /** @param key gives the minute of a call, and whether a refund is of a bonus */
@@ -49,6 +51,8 @@ export function transferLabel(
   gift: GiftOfTransfer | null = null,
 ): string {
   const bonus = key.includes(':bonus') || key.startsWith('release-bonus:')
+  const returned = gift?.besideMicroUsd ?? null
+  const giftText = `the gift for ${gift?.toName ?? 'somebody'}`
   switch (kind) {
     case 'payment':
       return 'Credits bought'
@@ -65,12 +69,16 @@ export function transferLabel(
     case 'call_credit':
       return 'Bad call, refunded'
     case 'refund':
+      if (returned !== null) return `Refund of ${giftText}, ${formatBalance(returned)} to your card`
       return bonus ? 'Bonus of a refunded payment' : 'Refund to your card'
     case 'refund_failed':
+      if (returned !== null) return `Refund of ${giftText} did not go through`
       return bonus ? 'Bonus returned' : 'Refund did not go through'
     case 'dispute':
+      if (returned !== null) return `Disputed payment of ${giftText}, ${formatBalance(returned)}`
       return bonus ? 'Bonus of a disputed payment' : 'Disputed payment'
     case 'dispute_won':
+      if (returned !== null) return `Dispute of ${giftText} settled`
       return bonus ? 'Bonus returned' : 'Dispute settled'
     case 'referral':
       if (amountMicroUsd < 0) return 'Referral reward taken back'

@@ -1,7 +1,14 @@
 import type { TransferRecord } from '#lib/api/transfers.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
-import { giftOf, giftsBought, listedPayment, paymentColumns, type TransferRow } from './transfer-payment.ts'
+import {
+  giftOf,
+  giftsBought,
+  giftsReturned,
+  listedPayment,
+  paymentColumns,
+  type TransferRow,
+} from './transfer-payment.ts'
 import { transferKindOf, transferLabel } from './transfer-texts.ts'
 
 const pageSize = 25
@@ -16,7 +23,7 @@ const side = (account: string, amountSql: string) => `
 const page = `
 with own as (select id, balance from account where user_id = $1),
 listed as (
-  ${side('credit_account', 'amount')} union all ${side('debit_account', '-amount')} union all ${giftsBought}
+  ${side('credit_account', 'amount')} union all ${side('debit_account', '-amount')} union all ${giftsBought} union all ${giftsReturned}
   order by id desc limit $3
 )
 select listed.id, listed.key, listed.amount as amount_micro_usd, listed.created_at, own.balance,

@@ -129,4 +129,12 @@ describe('a receipt', () => {
     expect(text).toContain('$12.00 of these credits will follow after a review.')
     expect(text).toContain('We refunded $25.00 of this payment.')
   })
+
+  test('of a booklet offers a refund until it is refunded', () => {
+    const booklet = { giftFor: 'Mum', bonus: 0 } as const
+    expect(paper(booklet)).toContain('You can get a refund until the booklet is redeemed.')
+    const refunded = paper({ ...booklet, refunded: 50 })
+    expect(refunded).toContain('We refunded $50.00 of this payment.')
+    expect(refunded).not.toContain('You can get')
+  })
 })

@@ -113,7 +113,7 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
         All amounts in US dollars. Credits never expire.{' '}
         {giftFor === null
           ? `You can get a refund of unused credits within ${refundDays} days of purchase.`
-          : 'You can get a refund until the booklet is redeemed.'}
+          : refunded < amount && 'You can get a refund until the booklet is redeemed.'}
       </p>
     </article>
   )
