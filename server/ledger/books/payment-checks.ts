@@ -77,6 +77,8 @@ export const giftChecks: readonly Check[] = [
       where ${among('payment.id')} and (pot.left < 0 or pot.left > payment.amount or pot.astray or redeemed.astray
         or (payment.kind = 'gift') <> (gift.payment_id is not null)
         or (payment.kind = 'gift' and exists (select 1 from transfer where payment_id = payment.id and key ~ '^(payment|bonus):'))
+        or (payment.kind = 'gift' and exists (select 1 from transfer join account credit on credit.id = credit_account
+          where payment_id = payment.id and key like 'release:%' and credit.kind <> 'gifts'))
         or (gift.redeemed_at is not null) <> (redeemed.amount > 0)
         or (redeemed.amount > 0 and pot.left <> 0))`,
   },
