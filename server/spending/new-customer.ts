@@ -12,8 +12,8 @@ export interface NewCustomerRoom {
 
 /**
  * What a user's calls may still cost in the first hours after the first valid payment; refunded and contested ones are
- * not valid. Without a valid one, the hours begin with the last payment; without any, with the first booklet that the
- * user redeemed (ADR-65). Buying booklets counts for nothing. One statement, since the meter charges without
+ * not valid. Without a valid one, the hours begin with the last payment or with the first booklet that the user redeemed,
+ * whichever is later (ADR-65): otherwise an old refunded payment would free redeemed credits of the limit. Buying booklets counts for nothing. One statement, since the meter charges without
  * the user's lock. Calls that earned a goodwill credit still count.
  * @param except a call that is not counted
  * @returns undefined without a limit: never paid, or paid longer ago
@@ -26,8 +26,8 @@ export async function newCustomerRoom(
 ): Promise<NewCustomerRoom | undefined> {
   const { hours, spendMicroUsd } = policy.newCustomer
   const [first] = await db.query<{ at: Date | null }>(
-    `select coalesce(min(paid_at) filter (where stands), max(paid_at),
-       (select min(redeemed_at) from gift where redeemed_by = $1)) as at
+    `select coalesce(min(paid_at) filter (where stands),
+       greatest(max(paid_at), (select min(redeemed_at) from gift where redeemed_by = $1))) as at
      from (select paid_at, ${keptOf('payment')} > 0 and ${isUncontested('payment')} as stands
        from payment where user_id = $1 and state = 'paid' and kind <> 'gift') paid`,
     [userId],
