@@ -29,6 +29,7 @@ export async function reviewOf(
   at: Date,
 ): Promise<Review> {
   const { userId, amountMicroUsd, fingerprint, kind } = payment
+  if (fingerprint !== null) await lockCard(tx, fingerprint)
   if (
     fingerprint !== null &&
     (await isCardShared(tx, paymentPolicy.accountsPerCard, userId, fingerprint, at))
@@ -51,7 +52,7 @@ export async function reviewOf(
   return { held, heldFor: held > 0 ? 'amount' : null }
 }
 
-/** Paid for booklets in 24 hours, by this account or with this card. Micro-dollars. */
+/** Paid for booklets in 24 hours, by this account or with this card, which must be locked. Micro-dollars. */
 async function giftsPaid(tx: Db, { userId, fingerprint }: ReviewedPayment, at: Date): Promise<number> {
   const [row] = await tx.query<{ paid: number }>(
     `select coalesce(sum(amount), 0)::bigint as paid from payment
@@ -61,7 +62,12 @@ async function giftsPaid(tx: Db, { userId, fingerprint }: ReviewedPayment, at: D
   return row?.paid ?? 0
 }
 
-/** Whether `maxOthers` other accounts paid with this card before this one first did. The earlier accounts are not affected. */
+/** Serialises payments with one card until the transaction ends, so that the second sees the first. Users are locked before. */
+async function lockCard(tx: Db, fingerprint: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [fingerprint])
+}
+
+/** Whether `maxOthers` other accounts paid with this card before this one first did. The earlier accounts are not affected. The card must be locked. */
 async function isCardShared(
   tx: Db,
   maxOthers: number,
@@ -69,8 +75,6 @@ async function isCardShared(
   fingerprint: string,
   at: Date,
 ): Promise<boolean> {
-  // Serialises payments with one card, so that the second sees the first.
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [fingerprint])
   const [row] = await tx.query<{ others: number; cleared: boolean | null }>(
     `select count(*)::int as others, (select cleared from card_payer where fingerprint = $1 and user_id = $2) as cleared
      from card_payer other
