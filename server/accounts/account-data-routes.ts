@@ -16,6 +16,8 @@ const deletionRefusals = {
   payment_in_progress: "One of your payments is under way. Wait until it's done, then delete your account.",
   refund_in_progress:
     "A refund you asked for is under way. If it fails, its credits need an account to return to. Wait until it's done, then delete your account.",
+  booklet_in_review:
+    'A booklet you bought is under review, so nobody has its code yet. Ask for a refund under Send a line, or wait for the review, then delete your account.',
 } as const
 
 const exportRefusals = {
@@ -39,7 +41,10 @@ export function mountAccountData(
       return undefined
     }
     const message = deleted.code === 'wrong_password' ? deleted.message : deletionRefusals[deleted.code]
-    const code = deleted.code === 'refund_in_progress' ? 'payment_in_progress' : deleted.code
+    const code =
+      deleted.code === 'refund_in_progress' || deleted.code === 'booklet_in_review'
+        ? 'payment_in_progress'
+        : deleted.code
     throw failed(deleteEndpoint, code, message)
   })
 

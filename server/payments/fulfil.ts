@@ -108,6 +108,8 @@ async function fulfilGift(tx: Db, services: Services, locked: LockedPayment): Pr
   const gift = await readGift(tx, payment.id)
   const template = giftReceiptEmail(services.publicUrl, payment, gift, user.name)
   await queueEmail(tx, `receipt:${payment.id}`, user.email, template, at)
+  if (user.deleted_at !== null)
+    services.log.warn({ paymentId: payment.id }, 'a booklet was paid after its buyer had left: refund it')
   if (!isHeld) await issueGift(tx, services, locked)
 }
 

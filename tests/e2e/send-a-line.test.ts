@@ -141,10 +141,25 @@ test('a visitor loses nothing on the way to a booklet, and has the money back wh
   const row = page.getByRole('listitem').filter({ hasText: 'For Mum, $10.00' })
   await expect(row).toContainText('Print the envelope, or copy the link and pass it on.')
   await expect(page.getByLabel('For', { exact: true })).toHaveValue('')
+
+  // Somebody who leaves first hears of the booklet, and is led to its money.
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const leaving = page.getByRole('dialog', { name: 'Delete account?' })
+  await expect(leaving.getByText("A booklet you sent hasn't been redeemed yet:")).toBeVisible()
+  await expect(leaving.getByRole('listitem')).toHaveText('for Mum, $10.00')
+  expect(await violationsEverywhere(page)).toEqual([])
+  await leaving.getByRole('link', { name: 'Get its money back' }).click()
+  await page.waitForURL('**/send-a-line*')
   await row.getByRole('button', { name: 'Refund the booklet for Mum' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund the booklet for Mum' })
   expect(await violationsEverywhere(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Refund $10.00' }).click()
   await expect(row).toContainText('Refunded')
   await expect(page.getByText('$10.00 is on its way back to your card.')).toBeVisible()
+  await page.goto('/billing-history')
+  await page.getByRole('group', { name: 'Show' }).getByText('Refunds').click()
+  await expect(
+    page.getByRole('row', { name: /Refund of the gift for Mum, \$10\.00 to your card/ }),
+  ).toBeVisible()
 })

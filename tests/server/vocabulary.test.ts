@@ -69,6 +69,7 @@ test('such a name is found wherever it is declared, and only as a whole part', (
 
 /** How often `amount` stands without a unit: in USD on the wire, in cents at Stripe, or stored in the database's JSON. */
 const bareAmounts = {
+  'server/accounts/profile/profile.ts': 1,
   'server/calls/history/call-receipt.ts': 3,
   'server/ledger/billing.ts': 1,
   'server/ledger/transfers.ts': 1,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/port.ts'
 import { findUser, lockUser, type UserRow } from '../../identity/users.ts'
 import { enqueue, nobody } from '../../jobs/queue.ts'
 import { queueNotice } from '../../mail/queue-email.ts'
-import { closeCheckouts } from '../../payments/payments.ts'
+import { closeCheckouts, type UnredeemedGift, unredeemedGifts } from '../../payments/payments.ts'
 import { countLiveCalls } from '../../spending/live-calls.ts'
 import {
   type AskedFrom,
@@ -25,6 +25,7 @@ export type DeletionRefusal =
   | 'call_in_progress'
   | 'payment_in_progress'
   | 'refund_in_progress'
+  | 'booklet_in_review'
 
 export interface Deletion {
   /** The account's own e-mail address, as typed by its owner. */
@@ -70,17 +71,25 @@ async function tryToDelete(
     [userId],
   )
   if (refunds.length > 0) return failure('refund_in_progress')
-  await removeUser(tx, services, user)
+  const booklets = await unredeemedGifts(tx, userId)
+  // Nobody has its code yet, and the deletion erases our copy.
+  if (booklets.some(({ state }) => state === 'in_review')) return failure('booklet_in_review')
+  await removeUser(tx, services, user, booklets)
   return success(undefined)
 }
 
-async function removeUser(tx: Db, services: Services, user: UserRow): Promise<void> {
+async function removeUser(
+  tx: Db,
+  services: Services,
+  user: UserRow,
+  booklets: readonly UnredeemedGift[],
+): Promise<void> {
   const at = services.clock.now()
   const card = await eraseBelongings(tx, user.id, at)
   if (card !== undefined) await enqueue(tx, { kind: 'forget_card', card }, at)
   const held = await findHeldCredits(tx, user.id)
   const givenUp = await giveUpBalance(tx, user.id, at)
-  const template = accountDeletedEmail(givenUp, held)
+  const template = accountDeletedEmail(givenUp, held, booklets)
   // Before the row loses its address.
   const { id: userId, email: to } = user
   await queueNotice(tx, services, { kind: 'account-deleted', userId, to, name: userId, template })

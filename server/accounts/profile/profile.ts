@@ -2,6 +2,7 @@ import type { RequestOutput } from '#lib/api/endpoint.ts'
 import type { heardAbout, Profile } from '#lib/api/profile.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from '../../context.ts'
+import { type UnredeemedGift, unredeemedGifts } from '../../payments/payments.ts'
 import { findHeldCredits } from '../deletion/held-credits.ts'
 
 interface ProfileRow {
@@ -33,11 +34,11 @@ export async function findProfile({ db, clock }: Services, userId: string): Prom
      where app_user.id = $1 and deleted_at is null`,
     [userId, clock.now()],
   )
-  return row && presentProfile(row, await findHeldCredits(db, userId))
+  return row && presentProfile(row, await findHeldCredits(db, userId), await unredeemedGifts(db, userId))
 }
 
 /** @param held micro-dollars waiting for review */
-function presentProfile(row: ProfileRow, held: number): Profile {
+function presentProfile(row: ProfileRow, held: number, booklets: readonly UnredeemedGift[]): Profile {
   return {
     name: row.name,
     email: row.email,
@@ -48,6 +49,10 @@ function presentProfile(row: ProfileRow, held: number): Profile {
     memberSince: row.created_at.toISOString(),
     credits: microUsdToUsd(row.balance),
     heldCredits: microUsdToUsd(held),
+    booklets: booklets.map(({ amountMicroUsd, ...gift }) => ({
+      ...gift,
+      amount: microUsdToUsd(amountMicroUsd),
+    })),
     savedCard: row.has_saved_payment_method ? { brand: row.brand, last4: row.last4 } : null,
     autoTopUpEnabled: row.auto_topup_enabled,
   }

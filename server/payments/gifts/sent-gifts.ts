@@ -1,8 +1,9 @@
-import type { GiftRecord, GiftState } from '#lib/api/gifts.ts'
+import type { GiftRecord, GiftState, UnredeemedGift as UnredeemedRecord } from '#lib/api/gifts.ts'
 import { formatGiftCode } from '#lib/money/gift-code.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from '../../context.ts'
-import { awaitsReview, isUncontested } from '../../ledger/kept.ts'
+import type { Db } from '../../db/port.ts'
+import { awaitsReview, isBlocked, isUncontested } from '../../ledger/kept.ts'
 import { type GiftRow, giftColumns, openGiftCode } from './gift-rows.ts'
 import { namesOf } from './issue-gift.ts'
 
@@ -16,30 +17,49 @@ interface SentRow extends GiftRow {
   readonly uncontested: boolean
   readonly left_micro_usd: number
   readonly refund_pending: boolean
+  readonly blocked: boolean
+}
+
+/** A paid booklet that nobody has redeemed. */
+export interface UnredeemedGift extends Pick<UnredeemedRecord, 'state' | 'toName'> {
+  readonly amountMicroUsd: number
 }
 
 /** The paid booklets of a user. */
 export async function listSentGifts(services: Services, userId: string): Promise<GiftRecord[]> {
-  const rows = await services.db.query<SentRow>(
+  return (await paidGifts(services.db, userId, listed)).map(row => present(services, row))
+}
+
+/** All paid booklets of a user that somebody may still redeem, or could if they were not held back; the newest first. */
+export async function unredeemedGifts(db: Db, userId: string): Promise<UnredeemedGift[]> {
+  return (await paidGifts(db, userId, null)).flatMap(row => {
+    const state = stateOf(row)
+    if (state !== 'ready' && state !== 'on_hold' && state !== 'in_review') return []
+    return [{ state, toName: row.to_name ?? '', amountMicroUsd: row.left_micro_usd }]
+  })
+}
+
+/** @param max null: all */
+async function paidGifts(db: Db, userId: string, max: number | null): Promise<SentRow[]> {
+  return db.query<SentRow>(
     `select ${giftColumns}, payment.amount as amount_micro_usd, payment.paid_at, ${awaitsReview('payment')} as waits,
-       ${isUncontested('payment')} as uncontested, pot.amount as left_micro_usd,
+       ${isUncontested('payment')} as uncontested, pot.amount as left_micro_usd, ${isBlocked('app_user')} as blocked,
        exists (select 1 from refund where refund.payment_id = payment.id and refund.state = 'pending') as refund_pending
-     from gift join payment on payment.id = gift.payment_id
+     from gift join payment on payment.id = gift.payment_id join app_user on app_user.id = gift.user_id
      cross join lateral (
        select coalesce(sum(case when account.id = credit_account then transfer.amount else -transfer.amount end), 0)::bigint
          as amount
        from transfer join account on account.id in (debit_account, credit_account)
        where transfer.payment_id = payment.id and account.kind in ('gifts', 'unreleased')) pot
-     where gift.user_id = $1 and payment.state = 'paid' order by payment.paid_at desc, payment.id limit ${listed}`,
-    [userId],
+     where gift.user_id = $1 and payment.state = 'paid' order by payment.paid_at desc, payment.id limit $2`,
+    [userId, max],
   )
-  return rows.map(row => present(services, row))
 }
 
 function present(services: Services, row: SentRow): GiftRecord {
   const state = stateOf(row)
   const code = state === 'ready' ? openGiftCode(services, row.code_sealed) : null
-  const worthMicroUsd = state === 'ready' ? row.left_micro_usd : row.amount_micro_usd
+  const worthMicroUsd = state === 'ready' || state === 'on_hold' ? row.left_micro_usd : row.amount_micro_usd
   return {
     id: row.payment_id,
     state,
@@ -57,5 +77,6 @@ function stateOf(row: SentRow): GiftState {
   if (row.redeemed_at !== null) return 'redeemed'
   if (!row.uncontested) return 'disputed'
   if (row.left_micro_usd === 0) return row.refund_pending ? 'refunding' : 'refunded'
-  return row.waits ? 'in_review' : 'ready'
+  if (row.waits) return 'in_review'
+  return row.blocked ? 'on_hold' : 'ready'
 }

@@ -107,7 +107,7 @@ function Row({ gift, onPrint, onRefund }: RowProps) {
             </button>
           </>
         )}
-        {(state === 'ready' || state === 'in_review') && (
+        {(state === 'ready' || state === 'in_review' || state === 'on_hold') && (
           <button
             type="button"
             className="btn plain"

@@ -20,6 +20,8 @@ export function stateText(gift: GiftRecord): string {
       return 'Not redeemed yet'
     case 'in_review':
       return 'In review'
+    case 'on_hold':
+      return 'On hold'
     case 'refunding':
       return 'Refund pending'
     case 'refunded':
@@ -43,6 +45,8 @@ export function aboutText(gift: GiftRecord): string {
         : `We couldn't mail it to ${gift.recipientEmail} that day. Copy the link and send it yourself.`
     case 'in_review':
       return "We're reviewing the payment. We'll e-mail you when the code works."
+    case 'on_hold':
+      return "Your account is restricted, so the code doesn't work. You can still get a refund."
     case 'disputed':
       return "Your bank is disputing the payment, so the code doesn't work."
     case 'redeemed':

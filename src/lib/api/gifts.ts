@@ -42,11 +42,29 @@ export const buyGift = endpoint({
 })
 
 /**
- * `in_review`: paid, works after a review. `ready`: can be redeemed. `refunding`: the money is on its way back.
+ * `in_review`: paid, works after a review. `ready`: can be redeemed. `on_hold`: the buyer's
+ * account is blocked, and the code doesn't work meanwhile. `refunding`: the money is on its way back.
  * `refunded`: it has gone back. `disputed`: the payment is contested, so the code does not work.
  */
-export const giftState = z.enum(['in_review', 'ready', 'redeemed', 'refunding', 'refunded', 'disputed'])
+export const giftState = z.enum([
+  'in_review',
+  'ready',
+  'on_hold',
+  'redeemed',
+  'refunding',
+  'refunded',
+  'disputed',
+])
 export type GiftState = z.output<typeof giftState>
+
+/** What deleting the account leaves behind. `amount` in USD. */
+export const unredeemedGift = z.object({
+  state: z.enum(['in_review', 'ready', 'on_hold']),
+  /** Empty if not known. */
+  toName: z.string(),
+  amount: z.number(),
+})
+export type UnredeemedGift = z.output<typeof unredeemedGift>
 
 /** A booklet that the user has bought. Money in USD; times in ISO 8601, UTC. */
 export const giftRecord = z.object({

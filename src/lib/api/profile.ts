@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { emailAddress, password, personName } from '../account/account.ts'
 import { endpoint } from './endpoint.ts'
+import { unredeemedGift } from './gifts.ts'
 
 const savedCard = z.object({ brand: z.nullable(z.string()), last4: z.nullable(z.string()) })
 
@@ -17,6 +18,8 @@ export const profile = z.object({
   credits: z.number(),
   /** USD held for review, bonus included, not on the balance yet. Deleting the account loses them like `credits`. */
   heldCredits: z.number(),
+  /** Booklets that nobody has redeemed. They outlive the account. */
+  booklets: z.array(unredeemedGift),
   savedCard: z.nullable(savedCard),
   autoTopUpEnabled: z.boolean(),
 })

@@ -37,6 +37,7 @@ test('a profile shows who one is, what one has and how one signs in', async () =
       memberSince: web.clock.now().toISOString(),
       credits: 0,
       heldCredits: 0,
+      booklets: [],
       savedCard: null,
       autoTopUpEnabled: false,
     },

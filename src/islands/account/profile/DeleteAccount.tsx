@@ -11,6 +11,7 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { deleteAccount } from './account-deletion.ts'
+import { LeftBooklets } from './LeftBooklets.tsx'
 import styles from './profile.module.css'
 import { openProfile } from './profile.ts'
 import { Section } from './Section.tsx'
@@ -100,6 +101,7 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
       }
     >
       <Loss credits={profile.credits} held={profile.heldCredits} />
+      <LeftBooklets booklets={profile.booklets} />
       <form ref={form} className={styles['confirm']} noValidate onSubmit={event => event.preventDefault()}>
         <Field id={emailId} label="Your e-mail, to confirm" hint={profile.email} fault={faults.email}>
           <input

@@ -19,6 +19,7 @@ const anna: ProfileRecord = {
   memberSince: '2025-11-16T12:00:00.000Z',
   credits: 12.4,
   heldCredits: 0,
+  booklets: [],
   savedCard: null,
   autoTopUpEnabled: false,
 }

@@ -21,6 +21,7 @@ const anna: ProfileRecord = {
   memberSince: '2025-11-16T12:00:00.000Z',
   credits: 12.4,
   heldCredits: 0,
+  booklets: [],
   savedCard: { brand: 'visa', last4: '4242' },
   autoTopUpEnabled: true,
 }

@@ -20,6 +20,7 @@ const anna: Profile = {
   memberSince: '2026-11-16T09:00:00.000Z',
   credits: 12.4,
   heldCredits: 0,
+  booklets: [],
   savedCard: { brand: 'visa', last4: '4242' },
   autoTopUpEnabled: true,
 }
