@@ -70,9 +70,10 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
   first accounts continue as before.
 - An account, and a card, pays for booklets of at most ${usd(gift.dailyMicroUsd)} in a day ([ADR-65](decisions/0065-booklets.md)); what several checkouts at
   once pay beyond it waits for a review, all of it. A booklet works once nothing of its payment waits, and not while it is
-  contested. Buying one does not count as paying, for the limits above. Who redeems one gets the limits of the first days,
+  contested or its buyer is blocked. Buying one does not count as paying, for the limits above. Who redeems one gets the limits of the first days,
   never those after, unless they pay themselves: the ${newCustomer.hours} hours above begin with the first booklet and again with the first
-  payment. Of the codes tried, ${giftCodePolicy.maxPerAccount} of an account and ${giftCodePolicy.maxPerAddress} of an address may be wrong in an hour.
+  payment that stands. Of the codes tried, ${giftCodePolicy.maxPerAccount} of an account and ${giftCodePolicy.maxPerAddress} of an address may be wrong in an hour; what an
+  account tries beyond its limit does not count for the address.
 - A payment that its bank reports as fraud is refunded, and its account is blocked until an operator unblocks it.
 - A referral earns ${usd(referral.rewardMicroUsd)} once ${refundDays} days have passed since a payment of ${usd(referral.minPaymentMicroUsd)} or more, if that amount stays paid and
   is neither disputed nor reported as fraud. Each person, card and mailbox earns one reward. A referrer earns at most

@@ -205,8 +205,8 @@ export const failedLoginPolicy = {
   maxPerKnownDevice: 5,
 } as const
 
-/** Codes of booklets tried, per account and per address (ADR-65). */
-export const giftCodePolicy = { windowSeconds: 3600, maxPerAccount: 10, maxPerAddress: 50 } as const
+/** Wrong codes of booklets, per account and per address (ADR-65). Many people may share an address. */
+export const giftCodePolicy = { windowSeconds: 3600, maxPerAccount: 10, maxPerAddress: 200 } as const
 
 /** Wrong codes per account and, separately, per known device (ADR-53, ADR-58). Passkeys cannot be guessed and have no limit. */
 export const secondFactorPolicy = {

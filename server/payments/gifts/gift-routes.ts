@@ -17,8 +17,7 @@ import { listSentGifts } from './sent-gifts.ts'
 const pressesPerMinute = 60
 
 const restricted = `Your account is restricted. Write to ${company.supportEmail}.`
-const unknownCode =
-  "This code doesn't open a booklet. Check it letter by letter. A code works once, and not after a refund. If it looks right, ask the person who sent it."
+const unknownCode = `This code doesn't open a booklet. Check it letter by letter. A code works once, and not after a refund. If it looks right, ask the person who sent it, or write to ${company.supportEmail}.`
 
 export function mountGifts(mount: Mount, services: Services): void {
   const dailyUsd = formatBalance(services.paymentPolicy.gift.dailyMicroUsd)

@@ -3,7 +3,7 @@ import { giftCodePolicy } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { findUser, lockUser } from '../../identity/users.ts'
-import { isUncontested } from '../../ledger/kept.ts'
+import { awaitsReview, isBlocked, isUncontested } from '../../ledger/kept.ts'
 import { balanceOf, post } from '../../ledger/ledger.ts'
 import { type AttemptLimit, countAttempt, uncountAttempt } from '../../limits/attempts.ts'
 import { hashOrigin, isLoopback, networkOf } from '../../limits/origin.ts'
@@ -17,7 +17,7 @@ import { type GiftRow, giftColumns, hashGiftCode, unredeemedPart } from './gift-
 import { namesOf } from './issue-gift.ts'
 
 export type CodeRefusal =
-  /** Wrong, used, refunded, contested or not released: one answer for all. */
+  /** Wrong, used, refunded, contested, not released or of a blocked buyer: one answer for all. */
   { readonly code: 'unknown_code' } | { readonly code: 'too_many_codes'; readonly waitMs: number }
 
 export type RedeemRefusal =
@@ -158,12 +158,16 @@ async function findByCode(db: Db, text: string): Promise<GiftRow | undefined> {
   return gift
 }
 
-/** Micro-dollars; 0: not paid, in review, contested, refunded or redeemed. */
+/**
+ * Micro-dollars; 0: not paid, in review, contested, refunded or redeemed, or its buyer is blocked: who paid for one booklet with
+ * a stolen card may have paid for the others, too.
+ */
 async function redeemablePart(db: Db, gift: GiftRow): Promise<number> {
   if (gift.redeemed_at !== null) return 0
   const stands = await db.query(
-    `select 1 from payment where id = $1 and state = 'paid' and (held = 0 or released_at is not null)
-       and ${isUncontested('payment')}`,
+    `select 1 from payment join app_user buyer on buyer.id = payment.user_id
+     where payment.id = $1 and state = 'paid' and not ${awaitsReview('payment')} and ${isUncontested('payment')}
+       and not ${isBlocked('buyer')}`,
     [gift.payment_id],
   )
   return stands.length === 0 ? 0 : unredeemedPart(db, gift.payment_id)
@@ -189,7 +193,10 @@ async function writeToBuyer(
   await queueEmail(tx, `gift-redeemed:${gift.payment_id}`, buyer.email, template, services.clock.now())
 }
 
-/** Counts each try before the code is looked at, per account and address; one that fits is not counted. */
+/**
+ * Counts each try before the code is looked at, of the account and then of the address, so that the tries of one account
+ * beyond its limit take none from the others at its address. One that fits is not counted.
+ */
 async function guarded<Value, Refusal extends RedeemRefusal>(
   services: Services,
   userId: string,
@@ -197,9 +204,11 @@ async function guarded<Value, Refusal extends RedeemRefusal>(
   work: () => Promise<Answer<Value, Refusal>>,
 ): Promise<Answer<Value, Refusal | CodeRefusal>> {
   const limits = limitsOf(userId, address)
-  for (const limit of limits) {
+  for (const [n, limit] of limits.entries()) {
     const waitMs = await countAttempt(services, limit)
-    if (waitMs > 0) return { ok: false, refusal: { code: 'too_many_codes', waitMs } }
+    if (waitMs === 0) continue
+    for (const counted of limits.slice(0, n)) await uncountAttempt(services, counted)
+    return { ok: false, refusal: { code: 'too_many_codes', waitMs } }
   }
   const answer = await work().catch((error: unknown) => {
     if (!(error instanceof BudgetIsSpent)) throw error
@@ -215,10 +224,10 @@ function limitsOf(userId: string, address: string): readonly AttemptLimit[] {
   const { windowSeconds, maxPerAccount, maxPerAddress } = giftCodePolicy
   const common = { kind: 'gift_code', windowSeconds } as const
   return [
+    { ...common, scope: 'account', subject: userId, max: maxPerAccount },
     // No limit for loopback: it is this machine, or a proxy that hides everybody behind one address.
     ...(isLoopback(address)
       ? []
       : [{ ...common, scope: 'address', subject: networkOf(address), max: maxPerAddress } as const]),
-    { ...common, scope: 'account', subject: userId, max: maxPerAccount },
   ]
 }

@@ -1,4 +1,5 @@
 import type { GiftRecord } from '#lib/api/gifts.ts'
+import { deleteAccount } from '#server/accounts/deletion/delete-account.ts'
 import type { UserRow } from '#server/identity/users.ts'
 import { openGiftCheckout } from '#server/payments/gifts/order-gift.ts'
 import { redeemGift } from '#server/payments/gifts/redeem-gift.ts'
@@ -46,3 +47,19 @@ export async function buyGift(world: World, buyer: UserRow, part: Parameters<typ
 
 export const redeem = (world: World, userId: string, code: string, from = address) =>
   redeemGift(world.services, userId, code, from)
+
+export const deleteWithPassword = (world: World, userId: string, email: string) =>
+  deleteAccount(
+    world.services,
+    userId,
+    { confirm: email, password: 'correct horse battery' },
+    { address: '127.0.0.1', sessionId: undefined },
+  )
+
+/** Queued mails to an address whose key begins so. */
+export async function mailsTo({ db }: World, to: string, key: string) {
+  return db.query<{ data: { subject: string; text: string; html: string } }>(
+    `select data from job where kind = 'mail' and key like $1 and data->>'to' = $2`,
+    [`mail:${key}%`, to],
+  )
+}
