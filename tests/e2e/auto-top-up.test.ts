@@ -36,7 +36,7 @@ test('reports a declined top-up in the call, after it beside the switch, until t
 
   await page.goto('/buy-credits')
   const topUp = page.getByRole('switch', { name: 'Auto top-up' })
-  const why = "Your card was declined, so your credits weren't topped up. Buy credits to keep calling."
+  const why = 'Your card was declined, so auto top-up failed. Buy credits to keep calling.'
   await expect(page.getByText(why)).toBeVisible()
   await expect(topUp).toBeChecked()
   await expect(topUp).toHaveAccessibleDescription(why)

@@ -160,7 +160,7 @@ test('does not show a number that this user has not verified, whatever the page 
   await expect(selector(page)).toHaveValue(e164)
   await dial(page, '+1 212 555 0100')
   await expect(
-    page.getByText("That caller ID isn't verified for your account. Choose another one and try again."),
+    page.getByText("That caller ID isn't verified for your account. Choose another one."),
   ).toBeVisible()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
 })

@@ -142,7 +142,7 @@ test('asks for the microphone at the first press of Call, with the reason beside
     }
   })
   await signUp(page)
-  const why = page.getByText('Allow the microphone so that they can hear you.')
+  const why = page.getByText('Allow your microphone so they hear you.')
   await expect(page.getByRole('button', { name: 'Sound', exact: true })).toBeVisible()
   expect(await page.evaluate(() => 'asked' in window)).toBe(false)
   await dial(page, '2125550100')

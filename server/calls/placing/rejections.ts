@@ -1,5 +1,5 @@
 import { endReasonTexts } from '#lib/calls/end-reasons.ts'
-import { formatCharge, formatRate } from '#lib/money/money.ts'
+import { formatBalance, formatCharge, formatRate } from '#lib/money/money.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { emergencyMessage } from '#lib/numbers/emergency.ts'
 import { unrecognisedMessage, unsupportedMessage } from '#lib/numbers/phone.ts'
@@ -8,6 +8,11 @@ import type { CallPolicy, Tier } from '../../config/policy.ts'
 import type { BudgetSpent } from '../../limits/reserve.ts'
 import type { RejectionCode } from '../../telephony/port.ts'
 import type { Destination } from './destination.ts'
+
+/*
+ * The dialler's status line shows these texts, so each has at most `statusLineMax` characters. A rejection for want of credits
+ * has the button Top up beside it (`free_call_limit`, `no_credits`).
+ */
 
 /** Message to the user for each rejection, in the words of SPEC-8.3 to SPEC-8.14 where they fit. */
 export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
@@ -19,13 +24,12 @@ export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
   signed_out: 'This device was signed out. Log in again to call.',
   email_unverified: endReasonTexts.email_unverified,
   too_many_calls: 'You already have a call in progress. Hang up there first.',
-  caller_id_not_verified: "That caller ID isn't verified for your account. Choose another one and try again.",
-  free_call_limit:
-    'Too many free calls lately from your connection or to this number. Buy credits to call now.',
+  caller_id_not_verified: "That caller ID isn't verified for your account. Choose another one.",
+  free_call_limit: 'Too many free calls from your connection or to this number. Buy credits to call.',
   not_free: notFree('This call would not be free.'),
   price_changed: 'The price of this call has changed. Look at it, then press Call again.',
   call_limit: "You've reached your call limit for now. Try again later.",
-  rate_limit: "Your account can't call numbers this expensive yet. Contact support if you need to.",
+  rate_limit: "Your account can't call numbers this expensive yet. Contact support for help.",
   destination_paused: 'Calls to this destination are paused for a while. Try again later.',
   destination_locked: 'You have locked calls to this country. Unlock it in your profile.',
   call_cap: "Your limit per call doesn't cover a minute there. Change it in your profile.",
@@ -36,10 +40,12 @@ export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
 }
 
 export const limitTexts = {
-  /** Max 82 characters, two lines of a small screen. */
   price: ({ rateMicroUsd, surchargeMicroUsd }: Pick<Destination, 'rateMicroUsd' | 'surchargeMicroUsd'>) =>
-    `${surchargeMicroUsd > 0 ? 'With your own number this call' : 'This call'} costs ${formatRate(rateMicroUsd)} a minute. Press Call again to pay it.`,
+    `${surchargeMicroUsd > 0 ? 'With your own number this call' : 'This call'} costs ${formatRate(rateMicroUsd)} a minute. Press Call again to pay.`,
   creditsHeld: 'Your other call may use up your credits. Hang up there first, or buy credits.',
+  /** A free call that does not cover this rate is kept, and the user learns why (PD-20). */
+  freeCallRate: ({ freeCall }: CallPolicy, rateMicroUsd: number) =>
+    `Your free call covers rates up to ${formatCharge(freeCall.worthMicroUsd)} a minute. This number costs ${formatCharge(rateMicroUsd)}.`,
   attempts: (max: number, waitMs: number) =>
     `You've tried ${max} calls in an hour, the limit for now. Try again ${inTime(waitMs)}.`,
   hour: (max: number, waitMs: number) =>
@@ -47,14 +53,22 @@ export const limitTexts = {
   day: (max: number, waitMs: number) =>
     `You've made ${max} calls in a day, the limit for now. Call again ${inTime(waitMs)}.`,
   paused: (waitMs: number) =>
-    `Unusually many people are calling this destination, so it's paused. Call again ${inTime(waitMs)}.`,
-  /** Max 82 characters, two lines of a small screen. @param left micro-dollars */
+    `Unusually many people call there, so it's paused. Call again ${inTime(waitMs)}.`,
+  /** @param left micro-dollars */
   newCustomer: ({ newCustomer }: CallPolicy, left: number, waitMs: number) =>
-    `Your first ${newCustomer.hours} hours allow ${formatCharge(newCustomer.spendMicroUsd)} of calls; ${formatCharge(left)} is left. They end ${inTime(waitMs)}.`,
-  rate: (tier: Tier, policy: CallPolicy) => {
-    const maxRate = formatCharge(policy.tiers[tier].highestRateMicroUsd)
-    return `Your account can call numbers up to ${maxRate} a minute for now. ${nextStep(tier, policy)}`
+    `You can spend ${formatBalance(left)} more in your first ${newCustomer.hours} hours. They end ${inTime(waitMs)}.`,
+  rate: (tier: Tier, { tiers, established }: CallPolicy) => {
+    const maxRate = formatCharge(tiers[tier].highestRateMicroUsd)
+    switch (tier) {
+      case 'never_paid':
+        return `You can call numbers up to ${maxRate} a minute. Buy credits to raise that.`
+      case 'newly_paid':
+        return `Your limit is ${maxRate} a minute for your first ${established.afterDays} days and ${formatCharge(established.paidMicroUsd)} of payments.`
+      case 'established':
+        return `You can call numbers up to ${maxRate} a minute. Contact support if you need more.`
+    }
   },
+  /** In the dialog of caller IDs, where there is room for the whole condition. */
   verificationRate: (tier: Tier, policy: CallPolicy, maxRateMicroUsd: number) => {
     const max = formatCharge(maxRateMicroUsd)
     return `Your account can verify numbers up to ${max} a minute for now. ${nextStep(tier, policy)}`
@@ -71,33 +85,31 @@ export function notFree(why: string, rateMicroUsd?: number): string {
 export function freeCallSpentText({ per, waitMs }: BudgetSpent): string {
   switch (per) {
     case 'mailbox':
-      return 'This e-mail address has had its free call. Buy credits to call now.'
+      return 'This e-mail address has had its free call. Buy credits to call.'
     case 'prefix':
-      return `Today's free calls to this destination are all taken. Try again ${inTime(waitMs)}, or buy credits to call now.`
+      return `Today's free calls there are all taken. Try again ${inTime(waitMs)}, or buy credits.`
     case 'everyone':
-      return `Today's free calls are all taken. Try again ${inTime(waitMs)}, or buy credits to call now.`
+      return `Today's free calls are all taken. Try again ${inTime(waitMs)}, or buy credits.`
     default:
       return rejectionMessage.free_call_limit
   }
 }
 
-/** The same for users who can pay. With `notFree`, max 82 characters, two lines of a small screen. */
+/** The same for users who can pay, for `notFree`. */
 export function freeCallSpentMessage({ per }: BudgetSpent): string {
-  if (per === 'mailbox') return 'This e-mail address has had its free call.'
+  if (per === 'mailbox') return 'This e-mail address had its free call.'
   if (per === 'prefix' || per === 'everyone') return "Today's free calls are all taken."
-  return 'Free calls have reached their limit here.'
+  return 'Free calls have reached their limit.'
 }
 
 /** Why a call is rejected after too many unanswered ones. Bounds for accounts that never paid end with a payment. */
 export function ringSpentText({ kind, per, max, waitMs }: BudgetSpent): string {
   if (per === 'account_to_callee')
-    return `Nobody answered ${max} of your calls to this number in a day. Write to them if you can, and call again ${inTime(waitMs)}.`
+    return `They didn't answer ${max} calls in a day. Write to them, or call ${inTime(waitMs)}.`
   if (kind === 'unanswered_ring_paid')
-    return `Many calls to this number went unanswered today. Write to them if you can, and call again ${inTime(waitMs)}.`
-  const next = `Try again ${inTime(waitMs)}, or buy credits to call now.`
-  return per === 'prefix' || per === 'everyone'
-    ? `Too many calls from new accounts went unanswered today. ${next}`
-    : `Too many calls from your connection or to this number went unanswered. ${next}`
+    return `Many calls there went unanswered today. Write to them, or call ${inTime(waitMs)}.`
+  const whose = per === 'prefix' || per === 'everyone' ? 'by new users' : 'like this'
+  return `Too many calls ${whose} went unanswered. Buy credits, or try ${inTime(waitMs)}.`
 }
 
 function nextStep(tier: Tier, { established }: CallPolicy): string {

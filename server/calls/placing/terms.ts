@@ -1,4 +1,3 @@
-import { formatCharge } from '#lib/money/money.ts'
 import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -8,7 +7,7 @@ import type { BudgetSpent } from '../../limits/reserve.ts'
 import { unheldBalance } from '../../spending/trust-tier.ts'
 import type { CallAttempt, RejectionCode } from '../../telephony/port.ts'
 import { freeCallUse, type Ring } from './call-budget.ts'
-import { freeCallSpentMessage, freeCallSpentText, notFree } from './rejections.ts'
+import { freeCallSpentMessage, freeCallSpentText, limitTexts, notFree } from './rejections.ts'
 import { testCallTerms } from './test-call.ts'
 
 /** `spent`: the exhausted budget, if the call could have been free otherwise. */
@@ -49,7 +48,7 @@ export async function termsFor(
   if (minutes > 0) return { covered: true, minutes, free: false, spent }
   if (spent !== undefined)
     return { covered: false, rejection: 'free_call_limit', message: freeCallSpentText(spent) }
-  const message = wouldBeFree ? tooExpensiveForFree(services, rateMicroUsd) : undefined
+  const message = wouldBeFree ? limitTexts.freeCallRate(services.policy, rateMicroUsd) : undefined
   return { covered: false, rejection: 'no_credits', message }
 }
 
@@ -62,10 +61,4 @@ export function notFreeMessage(
   if (user.free_call !== 'available') return notFree('Your free call is used or in use.', rateMicroUsd)
   if (spent !== undefined) return notFree(freeCallSpentMessage(spent), rateMicroUsd)
   return notFree('Your free call is not for this number.', rateMicroUsd)
-}
-
-/** A free call that does not cover this rate is kept, and the user learns why (PD-20). */
-function tooExpensiveForFree({ policy }: Services, rateMicroUsd: number): string {
-  const worth = formatCharge(policy.freeCall.worthMicroUsd)
-  return `Your free call covers rates up to ${worth} a minute. This number costs ${formatCharge(rateMicroUsd)}.`
 }

@@ -54,12 +54,13 @@ function spentText({ per, waitMs }: BudgetSpent): string {
   }
 }
 
-const testCallTexts = {
+/** Each has at most `statusLineMax` characters. */
+export const testCallTexts = {
   notOwn: 'A test call goes to a number of your own. Verify it first, under Call from.',
   tooSoon: (waitMs: number) => `You have had this week's test call. The next one is free ${inDays(waitMs)}.`,
   tooExpensive: (worth: number) =>
     `A test call covers numbers up to ${formatCharge(worth)} a minute. Yours costs more.`,
-  tooMany: 'Too many test calls came from your connection or went to this number. Try again later.',
+  tooMany: 'Too many test calls from your connection or to this number. Try again later.',
   dayOver: "All of today's test calls are taken. Try again tomorrow.",
 } as const
 

@@ -67,12 +67,7 @@ function showPaymentState(paid: PaymentState, waiting: Notice | null): void {
   if (paid.state !== 'paid') return void say({ tone: 'info', text: paymentTexts.expired })
   void refreshBalance() // The balance, in case its event was missed.
   if (paid.held < paid.credits) showToast({ type: 'success', message: paymentTexts.added })
-  if (paid.held > 0) say({ tone: 'info', text: heldText(paid.held) })
-}
-
-/** @param held USD */
-function heldText(held: number): string {
-  return `${formatCharge(usdToMicroUsd(held))} of your payment will arrive after a short review. We'll e-mail you.`
+  if (paid.held > 0) say({ tone: 'info', text: paymentTexts.held(formatCharge(usdToMicroUsd(paid.held))) })
 }
 
 function say(saying: Pick<Notice, 'tone' | 'text'>): Notice {

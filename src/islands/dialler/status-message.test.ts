@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { statusLineMaxInCall } from '#lib/calls/status-line.ts'
 import { exampleCallee as callee } from '#support/example-call.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 import { emptyDigits } from '#voice/digit-queue-state.ts'
@@ -297,11 +298,20 @@ describe('the slot in a call', () => {
       text({}, lost('media')),
       text({}, muted),
       text({ digits: sending }),
+      text({ digits: { ...sending, burst: { sent: 998, total: 999, pauses: 0 } } }),
+      text({ digits: { ...sending, refused: 4800 } }),
       text({ lastMinute: true }),
+      text({ lowCredits: true }),
+      text({ lowCredits: true, notToppedUp: true }),
+      text({}, sound(false)),
+      text({}, microphone('lost')),
+      text({}, microphone('changed')),
+      text({ quality: mute }),
+      callNote({ ...quiet, call: run(dialled), asksMicrophone: true })?.text,
       ...(['loss', 'sent_loss', 'jitter', 'round_trip'] as const).map(fault =>
         text({ quality: poor(fault) }),
       ),
     ]
-    for (const said of texts) expect(said?.length).toBeLessThanOrEqual(41)
+    for (const said of texts) expect(said?.length).toBeLessThanOrEqual(statusLineMaxInCall)
   })
 })

@@ -4,7 +4,7 @@ import { formatLength } from './duration.ts'
 import { type EndReason, endReasonText, isOrdinary, nothingCharged } from './end-reasons.ts'
 import { lostSentence, outcomeSentence } from './outcome-texts.ts'
 
-/** By the server's record; only who hung up comes from the page. Max 80 characters, for two lines. */
+/** By the server's record; only who hung up comes from the page. Max `statusLineMax` characters. */
 export function callSummary(record: CallRecord, endReason: EndReason): string {
   const restart = restartSummary(record)
   if (restart !== null) return restart

@@ -29,7 +29,7 @@ const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> 
   month: { label: 'Monthly limit reached', sentence: 'You reached your monthly limit.' },
   new_customer: {
     label: 'First-days limit reached',
-    sentence: 'You reached the spending limit for your first days.',
+    sentence: 'You reached the limit for your first days.',
   },
   test: { label: 'Test call over', sentence: 'The test call is over.' },
   free: { label: 'Free call used up', sentence: 'Your free call is over.' },
@@ -39,7 +39,7 @@ const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> 
 function longestTexts(seconds: number): OutcomeTexts {
   return {
     label: 'Longest call reached',
-    sentence: `Calls end after ${Math.round(seconds / 60)} minutes. Call again to go on.`,
+    sentence: `Calls end after ${Math.round(seconds / 60)} minutes. Call again.`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { capRoom, monthOf, readCap, spendingTexts } from './spending.ts'
+import { capRoom, monthOf, readCap } from './spending.ts'
 
 describe('the time that caps leave a call', () => {
   test.each([
@@ -42,16 +42,4 @@ describe('a cap as it is typed', () => {
       expect(readCap(text)).toMatchObject({ ok: false })
     },
   )
-})
-
-test('messages about caps keep to two lines of a small screen', () => {
-  const longest = [
-    spendingTexts.callCap(9_990_000, 2_700_000),
-    spendingTexts.monthCap(1_990_000, 2_700_000),
-    spendingTexts.monthHeld,
-    spendingTexts.monthReached,
-    spendingTexts.locked('Bosnia and Herzegovina'),
-    spendingTexts.locked('St Vincent and the Grenadines'),
-  ]
-  for (const text of longest) expect(text.length, text).toBeLessThanOrEqual(77)
 })

@@ -1,4 +1,5 @@
 import type { CallCap } from '../api/calls.ts'
+import { statusLineMax } from '../calls/status-line.ts'
 import { formatCharge } from './money.ts'
 import { affordableMinutes } from './pricing.ts'
 
@@ -34,10 +35,9 @@ export function monthOf(moment: Date): { readonly from: Date; readonly to: Date 
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
-/** Max characters; a longer country name would need a third line. */
-const longestName = 22
+const lockedText = (country: string) => `You have locked calls to ${country}. Unlock it in your profile.`
 
-/** Max two lines on a small screen. `your profile` becomes a link where possible. */
+/** Each has at most `statusLineMax` characters. `your profile` becomes a link where possible. */
 export const spendingTexts = {
   callCap: (perCall: number, rateMicroUsd: number): string =>
     `Your limit per call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
@@ -45,8 +45,11 @@ export const spendingTexts = {
   monthCap: (left: number, rateMicroUsd: number): string =>
     `Monthly limit: ${formatCharge(left)} left; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
   monthHeld: 'Your other call may use up your monthly limit. Hang up there first.',
-  locked: (country: string): string =>
-    `You have locked calls to ${country.length > longestName ? 'this country' : country}. Unlock it in your profile.`,
+  /** A country whose name is too long is `this country`. */
+  locked: (country: string): string => {
+    const text = lockedText(country)
+    return text.length > statusLineMax ? lockedText('this country') : text
+  },
 } as const
 
 export type TypedCap =

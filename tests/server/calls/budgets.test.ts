@@ -36,7 +36,7 @@ test('150 addresses of one mailbox have one free call between them, each from a 
   expect(await world.place(other, ecuador(7))).toEqual({
     kind: 'refuse',
     code: 'free_call_limit',
-    message: 'This e-mail address has had its free call. Buy credits to call now.',
+    message: 'This e-mail address has had its free call. Buy credits to call.',
   })
   expect(world.refusedPer()).toEqual(new Set(['free_call mailbox']))
 })
@@ -61,8 +61,7 @@ test('unrelated people who call one prefix for nothing get no more than its budg
   expect(await world.place(last, ecuador(1))).toEqual({
     kind: 'refuse',
     code: 'free_call_limit',
-    message:
-      "Today's free calls to this destination are all taken. Try again in 3 hours, or buy credits to call now.",
+    message: "Today's free calls there are all taken. Try again in 3 hours, or buy credits.",
   })
   // Elsewhere they may, and there tomorrow.
   const [other = last] = users.slice(-2)

@@ -49,7 +49,7 @@ test('a call that ended because none may be longer is not said to have used up t
     world.clock.advance(60_000)
   }
   await call.end(60 * 60_000, 'limit')
-  const message = 'Calls end after 60 minutes. Call again to go on. Talked 1:00:00, charged $1.20.'
+  const message = 'Calls end after 60 minutes. Call again. Talked 1:00:00, charged $1.20.'
   expect(callErrors()).toEqual([
     { kind: 'call_error', userId: user.id, event: { callId: call.callId, message } },
   ])

@@ -109,8 +109,7 @@ test('age and payments together open an expensive number, and the rejection says
   const refusal = {
     kind: 'refuse',
     code: 'rate_limit',
-    message:
-      "Your account can call numbers up to $1.00 a minute for now. It goes up 7 days after your first payment, once you've paid $25.00 in all.",
+    message: 'Your limit is $1.00 a minute for your first 7 days and $25.00 of payments.',
   }
   expect(await place(user.id, falklands)).toEqual(refusal)
   world.clock.advance(7 * dayMs)
@@ -125,7 +124,7 @@ test('credits that nobody paid for call cheap numbers, briefly', async () => {
   const gift = { debit: 'promotions', credit: user.account_id, amountMicroUsd: 9_000_000, at } as const
   await post(world.db, { ...gift, key: `test:gift:${user.id}` })
   expect(await place(user.id, falklands)).toMatchObject({
-    message: 'Your account can call numbers up to $0.50 a minute for now. Buy credits to raise that.',
+    message: 'You can call numbers up to $0.50 a minute. Buy credits to raise that.',
   })
   expect(await place(user.id)).toMatchObject({ kind: 'connect', limitMs: 5 * minuteMs })
 })

@@ -46,7 +46,7 @@ test('free calls from one address, from one device and to one number are limited
   const refused = {
     kind: 'refuse',
     code: 'free_call_limit',
-    message: 'Too many free calls lately from your connection or to this number. Buy credits to call now.',
+    message: 'Too many free calls from your connection or to this number. Buy credits to call.',
   }
   for (let call = 0; call < 3; call += 1)
     expect((await attempt('192.0.2.7', someone())).placed.kind).toBe('connect')
@@ -97,7 +97,7 @@ test('rejects a call that its page promised to be free where it would be charged
   expect(await promised(user.id)).toEqual({
     kind: 'refuse',
     code: 'not_free',
-    message: 'Free calls have reached their limit here. Press Call again to pay $0.020 a minute.',
+    message: 'Free calls have reached their limit. Press Call again to pay $0.020 a minute.',
   })
   expect(await world.db.query('select 1 from call where user_id = $1', [user.id])).toEqual([])
   const placed = await place(user.id)

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { findCall } from '#server/calls/history/history.ts'
-import { limitTexts } from '#server/calls/placing/rejections.ts'
 import { changeCaps } from '#server/calls/placing/spending.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { defaultCallPolicy } from '#server/config/policy.ts'
@@ -43,7 +42,7 @@ test('limits a new customer’s calls to $50 in 72 hours, whatever they paid, an
   expect(await place(user.id)).toEqual({
     kind: 'refuse',
     code: 'new_customer_cap',
-    message: 'Your first 72 hours allow $50.00 of calls; $0.98 is left. They end in 13 hours.',
+    message: 'You can spend $0.98 more in your first 72 hours. They end in 13 hours.',
   })
   // A cheaper number is within what is left.
   const cheap = await connect(user.id, '+12125550142')
@@ -120,10 +119,4 @@ test('while no payment remains the 72 hours begin with the last one, even for an
   await reconcileCalls(world.services, 0)
   world.clock.advance(72 * hourMs)
   expect(await place(user.id)).toMatchObject({ limitMs: 240 * minuteMs })
-})
-
-test('what a caller reads fits two lines of a small screen', () => {
-  for (const waitMs of [minuteMs, 90 * minuteMs, 72 * hourMs]) {
-    expect(limitTexts.newCustomer(defaultCallPolicy, 49_990_000, waitMs).length).toBeLessThanOrEqual(82)
-  }
 })

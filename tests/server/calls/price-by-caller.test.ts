@@ -123,11 +123,10 @@ describe('a call that shows a number from outside the EEA', () => {
     const refused = {
       kind: 'refuse',
       code: 'price_changed',
-      message: 'With your own number this call costs $0.289 a minute. Press Call again to pay it.',
+      message: 'With your own number this call costs $0.289 a minute. Press Call again to pay.',
     }
     expect(await place(user.id, american)).toEqual(refused)
     expect(await place(user.id, american, { expectsRateMicroUsd: 23_000 })).toEqual(refused)
-    expect(refused.message.length).toBeLessThanOrEqual(82)
   })
 
   test('is free for as long as its own price allows', async () => {
@@ -165,7 +164,7 @@ test('rejects a price that rose since it was shown with the new one, and charges
   expect(await place(user.id, undefined, { expectsRateMicroUsd: 21_000 })).toEqual({
     kind: 'refuse',
     code: 'price_changed',
-    message: `This call costs ${formatRate(23_000)} a minute. Press Call again to pay it.`,
+    message: `This call costs ${formatRate(23_000)} a minute. Press Call again to pay.`,
   })
   const placed = await place(user.id, undefined, { expectsRateMicroUsd: 50_000 })
   expect(placed).toMatchObject({ kind: 'connect', from: eeaNumber })

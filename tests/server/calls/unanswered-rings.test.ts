@@ -25,8 +25,7 @@ test('accounts that never paid ring one number six times in an hour and ten in a
   expect(await ring(users[0] as UserRow)).toEqual({
     kind: 'refuse',
     code: 'call_limit',
-    message:
-      'Too many calls from your connection or to this number went unanswered. Try again in 60 minutes, or buy credits to call now.',
+    message: 'Too many calls like this went unanswered. Buy credits, or try in 60 minutes.',
   })
   world.clock.advance(hourMs)
   expect(await rings()).toBe(4)
@@ -73,8 +72,7 @@ test('a paying user rings one number without an answer twenty times in a day, an
   expect(await ring(to)).toEqual({
     kind: 'refuse',
     code: 'call_limit',
-    message:
-      'Nobody answered 20 of your calls to this number in a day. Write to them if you can, and call again in 24 hours.',
+    message: "They didn't answer 20 calls in a day. Write to them, or call in 24 hours.",
   })
   expect(world.refusedPer()).toEqual(new Set(['unanswered_ring_paid account_to_callee']))
   expect(await ring('+12125550143')).toMatchObject({ kind: 'connect' })
@@ -99,7 +97,7 @@ test('all paying users together ring one number without an answer two hundred ti
     }
   expect(connected).toBe(200)
   expect([...seenHere]).toEqual([
-    'Many calls to this number went unanswered today. Write to them if you can, and call again in 24 hours.',
+    'Many calls there went unanswered today. Write to them, or call in 24 hours.',
   ])
 })
 

@@ -103,8 +103,7 @@ test('does not ring a number whose prefix is paused, and the rejection says how 
     '1200',
     {
       code: 'destination_paused',
-      message:
-        "Unusually many people are calling this destination, so it's paused. Call again in 20 minutes.",
+      message: "Unusually many people call there, so it's paused. Call again in 20 minutes.",
     },
   ])
 })

@@ -133,7 +133,7 @@ describe('a rejected card', () => {
       expect((await mailsTo(world, user.email)).at(-1)?.text).toContain(why)
       expect(world.notices.filter(({ userId }) => userId === user.id).at(-1)).toMatchObject({
         kind: 'balance',
-        event: { credits: 1.98, notice: expect.stringContaining("so your credits weren't topped up") },
+        event: { credits: 1.98, notice: expect.stringContaining('Buy credits') },
       })
 
       await callOnce(world, user.id)

@@ -35,8 +35,7 @@ const longBurst = 4
 /** The most urgent message in a call; null for only the call's status. */
 export function callNote(state: CallNoteState): CallNote | null {
   const { call, digits, quality, lowCredits, notToppedUp, lastMinute, asksMicrophone } = state
-  if (call.state === 'preparing' && asksMicrophone)
-    return note('Allow the microphone so that they can hear you.')
+  if (call.state === 'preparing' && asksMicrophone) return note('Allow your microphone so they hear you.')
   if (!isAnswered(call)) return null
   if (call.state === 'reconnecting') {
     const text =

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { callSummary } from '#lib/calls/call-summary.ts'
+import { endReasonTexts } from '#lib/calls/end-reasons.ts'
+import { statusLineMax } from '#lib/calls/status-line.ts'
+import { creditsForUsd, maxUsd } from '#lib/money/credits.ts'
+import { formatCharge, microUsdPerUsd, microUsdToUsd } from '#lib/money/money.ts'
+import { paymentTexts } from '#lib/money/payment-texts.ts'
+import { spendingTexts } from '#lib/money/spending.ts'
+import { countries } from '#lib/numbers/countries.ts'
+import { localTimeOfCountry, nightText } from '#lib/numbers/local-time.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
+import { texts } from '#lib/texts.ts'
+import { dayMs, hourMs, minuteMs } from '#lib/time.ts'
+import {
+  freeCallSpentMessage,
+  freeCallSpentText,
+  limitTexts,
+  notFree,
+  rejectionMessage,
+  ringSpentText,
+} from '#server/calls/placing/rejections.ts'
+import { testCallTexts } from '#server/calls/placing/test-call.ts'
+import { defaultCallPolicy as policy, tiers } from '#server/config/policy.ts'
+import { type BudgetKind, type BudgetScope, budgetScopes } from '#server/limits/budget-policy.ts'
+import { autoTopUpNotice } from '#server/payments/auto-top-up/auto-top-up-texts.ts'
+import { tollFreeMessage } from '#shared/numbers/number-type-label.ts'
+import { exampleRecord } from '#support/example-call.ts'
+
+/** Micro-dollars; at or above every amount that the texts show, with as many decimals. */
+const tariff = readFileSync('public/tariff.csv', 'utf8').trim().split('\n').slice(1)
+const rate = Math.max(...tariff.map(row => Number(row.split(',')[3]) * microUsdPerUsd))
+/** Refunds leave amounts finer than a rate. */
+const justBelow = rate - 1_100
+const waits = [1, 90 * minuteMs, dayMs] as const
+const longestMinutes = Math.max(...tiers.map(tier => policy.tiers[tier].longestCallMinutes))
+
+const spent = (kind: BudgetKind, per: BudgetScope, waitMs: number) => ({
+  kind,
+  per,
+  windowSeconds: dayMs / 1000,
+  max: 20,
+  waitMs,
+})
+
+function* rejections(): Generator<string> {
+  yield* Object.values(rejectionMessage)
+  yield limitTexts.creditsHeld
+  yield limitTexts.price({ rateMicroUsd: rate, surchargeMicroUsd: rate })
+  yield limitTexts.freeCallRate(policy, rate)
+  yield notFree('Your free call is used or in use.', rate)
+  for (const tier of tiers) yield limitTexts.rate(tier, policy)
+  yield* Object.values(testCallTexts).map(text => (typeof text === 'string' ? text : text(7 * dayMs)))
+  for (const waitMs of waits) {
+    yield limitTexts.paused(waitMs)
+    yield limitTexts.newCustomer(policy, policy.newCustomer.spendMicroUsd - 1, waitMs)
+    for (const tier of tiers) {
+      yield limitTexts.attempts(policy.tiers[tier].attemptsPerHour, waitMs)
+      yield limitTexts.hour(policy.tiers[tier].answeredPerHour, waitMs)
+      yield limitTexts.day(policy.tiers[tier].answeredPerDay, waitMs)
+    }
+    for (const per of budgetScopes) {
+      yield freeCallSpentText(spent('free_call', per, waitMs))
+      yield notFree(freeCallSpentMessage(spent('free_call', per, waitMs)), rate)
+      yield ringSpentText(spent('unanswered_ring', per, waitMs))
+      yield ringSpentText(spent('unanswered_ring_paid', per, waitMs))
+    }
+  }
+  yield limitTexts.newCustomer(policy, 0, policy.newCustomer.hours * hourMs)
+}
+
+function* ownLimits(): Generator<string> {
+  yield spendingTexts.callCap(justBelow, rate)
+  yield spendingTexts.monthCap(justBelow, rate)
+  yield spendingTexts.monthReached
+  yield spendingTexts.monthHeld
+  for (const country of countries) yield spendingTexts.locked(placeName(country))
+}
+
+function* endings(): Generator<string> {
+  yield* Object.values(endReasonTexts)
+  const long = {
+    ...exampleRecord,
+    seconds: longestMinutes * 60,
+    cost: microUsdToUsd(longestMinutes * rate),
+  }
+  for (const cap of ['call', 'month', 'new_customer', 'longest'] as const)
+    yield callSummary({ ...long, outcome: 'limit', cap }, { kind: 'connection_lost' })
+  for (const credited of [1, long.cost])
+    for (const outcome of ['completed', 'connection_lost', 'interrupted'] as const)
+      yield callSummary({ ...long, outcome, credited }, { kind: 'caller_hung_up' })
+}
+
+function* payments(): Generator<string> {
+  for (const paused of [false, true])
+    for (const trouble of [
+      'declined',
+      'authentication_required',
+      'card_gone',
+      'limit',
+      'review',
+      'unreachable',
+    ] as const)
+      yield autoTopUpNotice(trouble, paused)
+  const { held, ...plain } = paymentTexts
+  yield* Object.values(plain)
+  yield held(formatCharge(creditsForUsd(maxUsd) * microUsdPerUsd))
+}
+
+function* cautions(): Generator<string> {
+  yield* Object.values(texts.numbers)
+  yield tollFreeMessage
+  for (const { isoCode } of countries)
+    for (let hour = 0; hour < 24; hour += 1) {
+      const local = localTimeOfCountry(isoCode, new Date(Date.UTC(2026, 10, 23, hour)))
+      yield (local && nightText(local)) ?? ''
+    }
+}
+
+test.each([
+  ['a rejection', rejections],
+  ["the user's own limit", ownLimits],
+  ['how a call ended', endings],
+  ['a payment', payments],
+  ['a caution about a number', cautions],
+])('%s fits the status line, with its longest names and amounts', (_, textsOf) => {
+  const long = [...textsOf()].filter(text => text.length > statusLineMax)
+  expect(long.map(text => `${text.length}: ${text}`)).toEqual([])
+})
