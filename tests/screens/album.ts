@@ -60,12 +60,13 @@ export async function openAlbum(
   const page = await open()
   const shoot: Album['shoot'] = async (state, { of = page, whole = true } = {}) => {
     const files: Shot['files'][number][] = []
+    // Nothing is photographed under the pointer that pressed the last button.
+    await of.mouse.move(0, 0)
     for (const view of views) {
       await show(of, view)
       const path = join(directory, `${state}-${view.name}.png`)
-      const height = whole ? await of.evaluate(() => document.documentElement.scrollHeight) : view.height
-      const clip = { x: 0, y: 0, width: view.width, height: Math.min(height, maxHeight) }
-      await of.screenshot({ path, fullPage: whole, ...(whole && { clip }) })
+      if (whole) await growTo(of, view)
+      await of.screenshot({ path })
       files.push({ view, path })
     }
     shots.push({ state, files })
@@ -81,12 +82,28 @@ export async function openAlbum(
       await page.goto(path)
       await page.waitForLoadState('networkidle')
       await expect(page.locator('h1').first()).toBeAttached()
+      await page.evaluate(scrollThrough)
       await shoot(state)
     },
     close: async () => {
       await Promise.all(contexts.map(context => context.close()))
     },
   }
+}
+
+/** Makes the window as high as the page, so that what sticks to its lower edge lies over nothing. */
+async function growTo(page: Page, view: View): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (height > view.height) await show(page, { ...view, height: Math.min(height, maxHeight) })
+}
+
+/** Runs in the browser: loads the pictures that wait to be near. */
+async function scrollThrough(): Promise<void> {
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+    window.scrollTo({ top, behavior: 'instant' })
+    await new Promise(done => setTimeout(done, 50))
+  }
+  window.scrollTo({ top: 0, behavior: 'instant' })
 }
 
 /** Runs in the browser: no feedback prompt comes by chance; the walk through feedback sets its own chance. */

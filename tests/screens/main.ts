@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
+import { type Browser, chromium } from 'playwright'
 import { browserFlags } from '#support/browser-flags.ts'
 import { startTestServer } from '#support/test-server.ts'
-import { openAlbum } from './album.ts'
+import { openAlbum, type Walk } from './album.ts'
 import { writeContactSheet } from './contact-sheet.ts'
 import { features } from './features.ts'
 
@@ -15,31 +16,45 @@ if (unknown.length > 0) {
 }
 
 const directory = join(import.meta.dirname, '..', '..', 'var', 'screens')
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium',
-  args: [...browserFlags, '--headless=new'],
-})
 const failures: string[] = []
-try {
-  for (const [feature, walk] of features) {
-    if (wanted.length > 0 && !wanted.includes(feature)) continue
-    const own = join(directory, feature)
-    rmSync(own, { recursive: true, force: true })
-    const farline = await startTestServer()
-    const album = await openAlbum(browser, farline, own)
-    try {
-      await walk(album)
-    } catch (error) {
-      // The states before it are worth a look all the same.
-      failures.push(`${feature}, after ${album.shots.at(-1)?.state ?? 'nothing'}: ${String(error)}`)
-    }
-    const path = await writeContactSheet(browser, directory, feature, album.shots)
-    console.log(`${feature}: ${album.shots.length} states, ${path}`)
-    await album.close()
-    await farline.close()
+
+/** Each feature has its own server, so features run side by side. */
+async function photograph(browser: Browser, feature: string, walk: Walk): Promise<void> {
+  const begunMs = performance.now()
+  const own = join(directory, feature)
+  rmSync(own, { recursive: true, force: true })
+  const farline = await startTestServer()
+  const album = await openAlbum(browser, farline, own)
+  try {
+    await walk(album)
+  } catch (error) {
+    // The states before it are worth a look all the same, and so is the page that the walk is stuck on.
+    failures.push(`${feature}, after ${album.shots.at(-1)?.state ?? 'nothing'}: ${String(error)}`)
+    await album.page.screenshot({ path: join(own, 'stuck.png') })
   }
-} finally {
-  await browser.close()
+  const path = await writeContactSheet(browser, directory, feature, album.shots)
+  const seconds = Math.round((performance.now() - begunMs) / 1000)
+  console.log(`${feature}: ${album.shots.length} states in ${seconds} s, ${path}`)
+  await album.close()
+  await farline.close()
 }
+
+/** A browser for each worker: tabs of one browser would wait for each other's pictures. */
+async function work(queue: Iterator<[string, Walk]>): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium',
+    args: [...browserFlags, '--headless=new'],
+  })
+  try {
+    for (let next = queue.next(); !next.done; next = queue.next()) await photograph(browser, ...next.value)
+  } finally {
+    await browser.close()
+  }
+}
+
+const chosen = [...features].filter(([name]) => wanted.length === 0 || wanted.includes(name))
+const queue = chosen.values()
+const workers = Math.min(chosen.length, availableParallelism())
+await Promise.all(Array.from({ length: workers }, () => work(queue)))
 for (const failure of failures) console.error(`FAILED: ${failure}`)
 process.exit(failures.length === 0 ? 0 : 1)

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { CDPSession, Page } from 'playwright'
 
 /** One way to look at a state: every state is photographed in each of them. */
 export interface View {
@@ -19,13 +19,24 @@ export const views: readonly View[] = [
   { name: '390-text200', width: 390, height: 844, theme: 'light', textPercent: 200 },
 ]
 
-/** Sets the page to a view. Text is enlarged at the root, as a browser's own setting does. */
+const protocols = new WeakMap<Page, CDPSession>()
+
+/** Of the browser's own setting for text, which `em` in media queries follows as well. */
+const normalTextPx = 16
+
+/** Sets the page to a view. */
 export async function show(page: Page, { width, height, theme, textPercent }: View): Promise<void> {
+  const protocol = protocols.get(page) ?? (await page.context().newCDPSession(page))
+  protocols.set(page, protocol)
+  await protocol.send('Page.setFontSizes', {
+    fontSizes: { standard: (normalTextPx * textPercent) / 100 },
+  })
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height })
-  await page.evaluate(percent => {
-    document.documentElement.style.fontSize = percent === 100 ? '' : `${percent}%`
-  }, textPercent)
+  await page.evaluate(() => {
+    // Scroll bars are hidden in pictures: the room kept for them would be an empty strip.
+    document.documentElement.style.scrollbarGutter = 'auto'
+  })
   // Two frames: one for the layout, one for what stores and observers draw after it.
   await page.evaluate(
     () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),

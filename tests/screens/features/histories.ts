@@ -10,10 +10,17 @@ export const histories: Walk = async ({ page, farline, visit, shoot }) => {
   await page.goto('/call')
   await farline.admin('credit', email, '5', '--reason', 'a look at the screens')
   await saveNumber(page, '2125550104')
-  for (const number of ['2125550104', '2125550101', '+919876543299']) {
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const phone = page.getByRole('region', { name: 'Phone' })
+  // Answered, busy, and cancelled while it rings.
+  for (const [number, state] of [
+    ['2125550104', 'In Call'],
+    ['2125550101', 'Call Disconnected'],
+    ['+919876543299', 'Ringing'],
+  ] as const) {
     await dial(page, number)
-    const hangUp = page.getByRole('button', { name: 'Hang up' })
-    await hangUp.click({ timeout: 3000 }).catch(() => undefined)
+    await expect(phone.getByText(state, { exact: true })).toBeAttached()
+    if (state !== 'Call Disconnected') await page.getByRole('button', { name: 'Hang up' }).click()
     await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeVisible()
   }
   await visit('/call-history', 'calls')
