@@ -86,7 +86,7 @@ function Place({ contact }: { readonly contact: Contact }) {
   const sleep = local === null ? null : sleepText(local)
   const country = countryOfIso(contact.iso_code)?.name
   return (
-    <p className={`small soft num ${styles.there}`}>
+    <p className={`small soft ${styles.there}`}>
       {[country, local === null ? undefined : timeText(local), sleep ?? undefined]
         .filter(part => part !== undefined)
         .join(', ')}

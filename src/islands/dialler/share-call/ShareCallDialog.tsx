@@ -83,7 +83,13 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
         height="720"
         alt={`A postcard: ${callHeadline(call)}. On its back is your referral link.`}
       />
-      <textarea className="input small" rows={4} readOnly aria-label="Text to share" value={text} />
+      <textarea
+        className={`input small ${styles['text']}`}
+        rows={4}
+        readOnly
+        aria-label="Text to share"
+        value={text}
+      />
       <p className="small soft">
         The number and the name stay with you: only the country and the minutes show.
       </p>
