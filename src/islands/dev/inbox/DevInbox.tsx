@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { Search, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { clockFormat } from '#lib/clock.ts'
 import { $localInbox, loadSite } from '#session/site.ts'
 import { $inbox, emptyInbox, type Mail, type MailSource, watchInbox } from './inbox.ts'
 import { MailView } from './MailView.tsx'
 
-const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const timeOfDay = new Intl.DateTimeFormat('en-GB', clockFormat)
 
 /** Usable as an element id and in a URL. */
 function idOf(mail: Mail): string {

@@ -4,7 +4,7 @@ import styles from './dev-inbox.module.css'
 import type { Mail } from './inbox.ts'
 import { splitLinks } from './links.ts'
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** The text of a mail. Only links to this site become clickable. */
 function LinkedText({ text }: { readonly text: string }) {
