@@ -64,7 +64,7 @@ function readCommand(args: string[]): { command: Command; asked: AdminRequest } 
         end: { type: 'boolean' },
       },
     })
-    const [name, ...words] = positionals
+    const [name, ...given] = positionals
     const {
       reason = '',
       request,
@@ -76,7 +76,7 @@ function readCommand(args: string[]): { command: Command; asked: AdminRequest } 
     } = values
     if (request !== undefined && !uuidPattern.test(request)) return undefined
     const command = commands.find(candidate => candidate.name === name)
-    const typed = { words, reason, request, costs, apply, as, signOut, end }
+    const typed = { args: given, reason, request, costs, apply, as, signOut, end }
     const asked = command?.read({ ...typed, actor: userInfo().username })
     return command && asked && { command, asked }
   } catch (error) {

@@ -10,7 +10,7 @@ import { exportData } from './export/export-data.ts'
 import { limitGuesses } from './password/owner-proof.ts'
 import { sessionCookies } from './sign-in/session-cookies.ts'
 
-const deletionRefusals = {
+const deletionRejections = {
   wrong_confirmation: "That isn't your account's e-mail address. Check it and try again.",
   call_in_progress: "You're in a call. Hang up, then delete your account.",
   payment_in_progress: "One of your payments is under way. Wait until it's done, then delete your account.",
@@ -20,7 +20,7 @@ const deletionRefusals = {
     'A booklet you bought is under review, so nobody has its code yet. Ask for a refund under Send a line, or wait for the review, then delete your account.',
 } as const
 
-const exportRefusals = {
+const exportRejections = {
   busy: "We're already putting your data together.",
   too_soon: "You've just downloaded your data.",
 } as const
@@ -40,7 +40,7 @@ export function mountAccountData(
       cookies.clearSent(http.request, http.reply)
       return undefined
     }
-    const message = deleted.code === 'wrong_password' ? deleted.message : deletionRefusals[deleted.code]
+    const message = deleted.code === 'wrong_password' ? deleted.message : deletionRejections[deleted.code]
     const code =
       deleted.code === 'refund_in_progress' || deleted.code === 'booklet_in_review'
         ? 'payment_in_progress'
@@ -51,7 +51,7 @@ export function mountAccountData(
   app.get(exportPath, async (request, reply) => {
     const { userId } = await authenticate(request, tools)
     const admitted = await admitExport(services, userId)
-    if (!admitted.ok) throw tooManyRequests(admitted.waitMs, exportRefusals[admitted.code])
+    if (!admitted.ok) throw tooManyRequests(admitted.waitMs, exportRejections[admitted.code])
     const day = admitted.value.startedAt.toISOString().slice(0, 10)
     return reply
       .header('content-type', 'application/zip')

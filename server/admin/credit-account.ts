@@ -17,7 +17,7 @@ export interface ManualCredit {
   readonly actor: string
 }
 
-export type CreditRefusal = 'unknown_account' | 'invalid_amount' | 'missing_reason' | 'request_used'
+export type CreditRejection = 'unknown_account' | 'invalid_amount' | 'missing_reason' | 'request_used'
 
 /** Max per adjustment; more is taken for a typing error. */
 const maxMicroUsd = 4_000_000_000
@@ -26,7 +26,7 @@ const maxMicroUsd = 4_000_000_000
 export async function creditAccount(
   services: Services,
   credit: ManualCredit,
-): Promise<Result<number, CreditRefusal>> {
+): Promise<Result<number, CreditRejection>> {
   const { amountMicroUsd, reason, actor } = credit
   if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd <= 0 || amountMicroUsd > maxMicroUsd) {
     return failure('invalid_amount')

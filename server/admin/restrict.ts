@@ -14,7 +14,7 @@ export interface Restriction {
   readonly signOut?: boolean | undefined
 }
 
-export type RestrictRefusal = 'unknown_account' | 'missing_reason' | 'long_reason' | 'stands_already'
+export type RestrictRejection = 'unknown_account' | 'missing_reason' | 'long_reason' | 'stands_already'
 
 const longestReason = 300
 
@@ -23,7 +23,7 @@ export async function restrictAccount(
   services: Services,
   action: 'block' | 'unblock',
   { email, reason, actor, signOut = false }: Restriction,
-): Promise<Result<{ credits: number }, RestrictRefusal>> {
+): Promise<Result<{ credits: number }, RestrictRejection>> {
   const reasonText = reason.replace(/\s+/g, ' ').trim()
   if (reasonText === '') return failure('missing_reason')
   if (reasonText.length > longestReason) return failure('long_reason')

@@ -90,7 +90,7 @@ export async function connectPostgres(
           cause: error,
         })
       }
-      if (isRefusal(error)) throw error
+      if (isRejection(error)) throw error
       // For any other error the state of the session is unknown.
       giveUp()
       throw isLoss(error)
@@ -176,15 +176,15 @@ function writeLists(value: Parameter): Exclude<Parameter, readonly string[]> {
 
 /** Out of disk or memory (class 53) for one statement; the session goes on. */
 function lacksRoom(error: unknown): boolean {
-  return isRefusal(error) && ['53100', '53200'].includes((error as { code: string }).code)
+  return isRejection(error) && ['53100', '53200'].includes((error as { code: string }).code)
 }
 
 /** The server is read-only, as a standby is (read_only_sql_transaction). */
 function isReadOnly(error: unknown): boolean {
-  return isRefusal(error) && (error as { code: string }).code === '25006'
+  return isRejection(error) && (error as { code: string }).code === '25006'
 }
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === 'ERROR'
 }
 

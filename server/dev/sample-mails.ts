@@ -133,9 +133,7 @@ function samples(url: string): Readonly<Record<string, EmailTemplate & { readonl
       transfers: 1204,
       compared: 37,
       notCompared: 0,
-      differences: [
-        { kind: 'payment', words: `payment ${paid.id}: paid at the provider, not credited here` },
-      ],
+      differences: [{ kind: 'payment', text: `payment ${paid.id}: paid at the provider, not credited here` }],
     }),
   }
 }

@@ -103,7 +103,9 @@ function present(row: LineRow, balance: number | null, now: Date): BillingLine {
   return {
     id: String(row.id),
     kind: row.of_call ? 'call' : kind,
-    words: row.of_call ? callLabel(live) : transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
+    description: row.of_call
+      ? callLabel(live)
+      : transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
     amount: microUsdToUsd(row.amount_micro_usd),
     balance: balance === null ? null : microUsdToUsd(balance),
     at: row.created_at.toISOString(),

@@ -21,9 +21,9 @@ test.each([
   ['referral:r:again:3', 5, 'referral', 'Referral reward restored'],
   ['adjustment:a', 5, 'adjustment', 'Credit from support'],
   ['adjustment:a', -5, 'adjustment', 'Correction by support'],
-] as const)('%s of %d is a %s: %s', (key, amountMicroUsd, kind, words) => {
+] as const)('%s of %d is a %s: %s', (key, amountMicroUsd, kind, description) => {
   expect(transferKindOf(key, false)).toBe(kind)
-  expect(transferLabel(kind, key, amountMicroUsd)).toBe(words)
+  expect(transferLabel(kind, key, amountMicroUsd)).toBe(description)
 })
 
 test('labels an automatic payment as such', () => {

@@ -62,7 +62,7 @@ function present(row: TransferRow, balance: number, now: Date): TransferRecord {
   return {
     id: String(row.id),
     kind,
-    words: transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
+    description: transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
     amount: microUsdToUsd(row.amount_micro_usd),
     balance: microUsdToUsd(balance),
     at: row.created_at.toISOString(),

@@ -141,27 +141,27 @@ function optionsOf(address: string, authorities?: readonly string[]): SMTPPoolOp
   }
 }
 
-interface Refusal {
+interface Rejection {
   readonly code?: string
   readonly command?: string
   readonly responseCode?: number
   readonly response?: string
-  readonly rejectedErrors?: readonly Refusal[]
+  readonly rejectedErrors?: readonly Rejection[]
 }
 
 /** No reply in time, or we stopped waiting. A broken connection, or a reply, is a failure. */
 function isSilence(error: unknown): boolean {
-  const { code, responseCode } = error as Refusal
+  const { code, responseCode } = error as Rejection
   return responseCode === undefined && (code === 'ETIMEDOUT' || code === 'EABORT')
 }
 
 function explain(error: unknown): Error {
-  const refusal = error as Refusal
-  const { command, responseCode, response } = refusal.rejectedErrors?.[0] ?? refusal
+  const rejection = error as Rejection
+  const { command, responseCode, response } = rejection.rejectedErrors?.[0] ?? rejection
   if (command === 'RCPT TO' && responseCode !== undefined && isForTheAddress(responseCode, response)) {
     return new AddressRefused(String(responseCode))
   }
-  const parts = [refusal.code ?? 'unknown', responseCode].filter(part => part !== undefined)
+  const parts = [rejection.code ?? 'unknown', responseCode].filter(part => part !== undefined)
   return new MailNotTaken(parts.join(' '))
 }
 

@@ -156,7 +156,7 @@ function createCounters(registry: Registry): Observer {
   return (seen: Observation) => {
     switch (seen.kind) {
       case 'call_placed':
-        return attempts.inc({ result: seen.refusal ?? 'connected' })
+        return attempts.inc({ result: seen.rejection ?? 'connected' })
       case 'voice_token_issued':
         return tokens.inc()
       case 'call_ringing':

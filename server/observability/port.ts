@@ -20,8 +20,8 @@ export type SecurityEvent = (typeof securityEvents)[number]
 
 /** What use cases and adapters report, independent of how it is counted or traced. Holds no person, number or address. */
 export type Observation =
-  /** @param refusal null: the call was admitted */
-  | { readonly kind: 'call_placed'; readonly refusal: RejectionCode | null }
+  /** @param rejection null: the call was admitted */
+  | { readonly kind: 'call_placed'; readonly rejection: RejectionCode | null }
   /** A page got a voice token, to call or to stay in a call. */
   | { readonly kind: 'voice_token_issued' }
   /** @param afterMs since it was placed */

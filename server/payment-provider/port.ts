@@ -50,7 +50,7 @@ export interface AskedCharge {
 }
 
 /** Permanent failures: an immediate retry would fail in the same way. */
-export type CardRefusal = 'declined' | 'authentication_required' | 'card_gone'
+export type CardRejection = 'declined' | 'authentication_required' | 'card_gone'
 
 /** Unreachable or rate-limited: retry the same request with the same key. */
 export type ProviderTrouble = 'provider_unavailable'
@@ -87,7 +87,7 @@ export type PaymentUpdate =
       readonly kind: 'charge_failed'
       readonly paymentId: string
       readonly intentRef: string
-      readonly refusal: CardRefusal
+      readonly rejection: CardRejection
     }
   | {
       readonly kind: 'refund'
@@ -118,7 +118,7 @@ export interface PaymentEvent {
 }
 
 /** `forged`: unsigned, altered or older than the tolerance. `unreadable`: signed, but not in the documented form. */
-export type EventRefusal = 'forged' | 'unreadable'
+export type EventRejection = 'forged' | 'unreadable'
 
 export interface Payments {
   readonly provider: PaymentProvider
@@ -130,7 +130,7 @@ export interface Payments {
   /** Charges a saved card without its owner present. An event reports the result as well. */
   chargeKeptCard(
     charge: SavedCardCharge,
-  ): Promise<Result<{ intentRef: string }, CardRefusal | ProviderTrouble>>
+  ): Promise<Result<{ intentRef: string }, CardRejection | ProviderTrouble>>
   refund(
     order: RefundOrder,
   ): Promise<
@@ -148,5 +148,5 @@ export interface Payments {
     body: Uint8Array,
     signature: string,
     now: Date,
-  ): Promise<Result<PaymentEvent, EventRefusal | ProviderTrouble>>
+  ): Promise<Result<PaymentEvent, EventRejection | ProviderTrouble>>
 }

@@ -24,7 +24,7 @@ export interface CheckoutRequest {
   readonly returnTo?: CheckoutReturn | undefined
 }
 
-export type CheckoutRefusal =
+export type CheckoutRejection =
   | 'credits_mismatch'
   | 'call_blocked'
   | 'too_many_checkouts'
@@ -39,7 +39,7 @@ export async function openCheckout(
   services: Services,
   userId: string,
   order: CheckoutRequest,
-): Promise<Result<{ url: string }, CheckoutRefusal | 'unauthorized'>> {
+): Promise<Result<{ url: string }, CheckoutRejection | 'unauthorized'>> {
   if (creditsForUsd(order.amountUsd) !== order.credits) return failure('credits_mismatch')
   const written = await writeDown(services, userId, order)
   if (!written.ok) return written

@@ -26,7 +26,7 @@ import { findPayment } from './rows.ts'
 
 const pressesPerMinute = 60
 
-const refusals = {
+const rejections = {
   credits_mismatch: 'The prices have changed. Reload this page and try again.',
   call_blocked: `Your account is restricted, so you couldn't use the credits. Nothing was charged. Write to ${company.supportEmail}.`,
   too_many_checkouts:
@@ -42,7 +42,7 @@ export function mountPayments(mount: Mount, services: Services): void {
       if (opened.ok) return opened.value
       if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
       const waitMs = opened.code === 'too_many_checkouts' ? hourMs : undefined
-      throw failed(createCheckoutSession, opened.code, refusals[opened.code], {}, waitMs)
+      throw failed(createCheckoutSession, opened.code, rejections[opened.code], {}, waitMs)
     },
     { perMinute: pressesPerMinute },
   )
@@ -75,7 +75,7 @@ export function mountPayments(mount: Mount, services: Services): void {
 }
 
 const writeToUs = `Write to ${company.supportEmail}.`
-const refundRefusals = {
+const refundRejections = {
   already_asked: "You've already asked for a refund of this payment.",
   too_late: `The 7 days for refunds on this page are over. ${writeToUs}`,
   disputed: `This payment is disputed with your bank. ${writeToUs}`,
@@ -94,7 +94,7 @@ function mountRefunds(mount: Mount, services: Services): void {
       const offer = await offerRefund(services, userId, params.id)
       if (offer.ok) return offer.value
       if (offer.code === 'unknown_payment') throw commonFailure('not_found')
-      throw failed(refundOffer, offer.code, refundRefusals[offer.code])
+      throw failed(refundOffer, offer.code, refundRejections[offer.code])
     },
     { perMinute: pressesPerMinute },
   )
@@ -104,7 +104,7 @@ function mountRefunds(mount: Mount, services: Services): void {
       const asked = await requestRefund(services, userId, params.id, body.amount)
       if (asked.ok) return asked.value
       if (asked.code === 'unknown_payment') throw commonFailure('not_found')
-      throw failed(requestRefundEndpoint, asked.code, refundRefusals[asked.code])
+      throw failed(requestRefundEndpoint, asked.code, refundRejections[asked.code])
     },
     { perMinute: pressesPerMinute },
   )

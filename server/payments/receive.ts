@@ -4,7 +4,7 @@ import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import type { Observation } from '../observability/port.ts'
 import type {
-  EventRefusal,
+  EventRejection,
   KeptCard,
   PaymentEvent,
   PaymentUpdate,
@@ -19,7 +19,7 @@ import { applyDispute, applyRefund } from './refunds/refunds.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
 
 /** `contradiction`: signed, but impossible according to our database. Logged as an error, nothing written. */
-export type EventTrouble = EventRefusal | ProviderTrouble | 'contradiction'
+export type EventTrouble = EventRejection | ProviderTrouble | 'contradiction'
 
 /**
  * Applies one event of the provider, in one transaction; a repeated event changes nothing.
@@ -99,12 +99,12 @@ async function applyUpdate(
       if (locked === undefined) return undefined
       // A checkout may still be paid with another card; a charge of a saved card has ended.
       if (locked.payment.kind === 'auto_topup') {
-        const notice = await endFailedTopUp(tx, services, locked, update.refusal)
+        const notice = await endFailedTopUp(tx, services, locked, update.rejection)
         return notice === undefined ? undefined : { userId: locked.user.id, notice }
       }
       await tx.query(`update payment set failure = $2 where id = $1 and state <> 'paid'`, [
         locked.payment.id,
-        update.refusal,
+        update.rejection,
       ])
       return undefined
     case 'other':

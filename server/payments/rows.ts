@@ -2,7 +2,7 @@ import type { CheckoutReturn, PaymentState } from '#lib/api/payments.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
 import { lockUser, type UserRow } from '../identity/users.ts'
-import type { CardRefusal, PaymentProvider } from '../payment-provider/port.ts'
+import type { CardRejection, PaymentProvider } from '../payment-provider/port.ts'
 
 export interface PaymentRow {
   readonly id: string
@@ -20,7 +20,7 @@ export interface PaymentRow {
   readonly checkout_ref: string | null
   readonly checkout_url: string | null
   readonly intent_ref: string | null
-  readonly failure: CardRefusal | null
+  readonly failure: CardRejection | null
   readonly saves_card: boolean
   readonly authenticate: boolean
   /** Where the checkout leads when it is cancelled. */

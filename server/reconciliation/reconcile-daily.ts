@@ -31,7 +31,7 @@ export async function reconcileDaily(
   await giveUpLateCredits(services)
   const renew = renewLease(services)
   const report = await reconcileEverything(services, () => checkRecentBooks(db, clock, renew), renew)
-  for (const { kind, words } of report.differences) log.error({ kind }, `reconciliation: ${words}`)
+  for (const { kind, text } of report.differences) log.error({ kind }, `reconciliation: ${text}`)
   if (report.notCompared > 0) {
     log.warn({ payments: report.notCompared }, 'reconciliation: the provider could not be reached')
   }

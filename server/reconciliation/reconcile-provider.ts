@@ -48,7 +48,7 @@ export async function askAboutPayments(
     const { provider } = subject
     const why = `its provider is ${provider}, which this server does not use`
     if (provider === services.payments.provider) waiting.push(subject)
-    else differences.push({ kind: 'auto_topup', words: `${nameOf(subject)}, and ${why}.` })
+    else differences.push({ kind: 'auto_topup', text: `${nameOf(subject)}, and ${why}.` })
   }
   const toAsk = waiting.length
   for (let reached = true; reached && waiting.length > 0; ) {
@@ -62,10 +62,10 @@ export async function askAboutPayments(
         continue
       }
       compared.push(subject.id)
-      const words = differenceText(subject, answer)
-      if (words !== undefined) {
+      const text = differenceText(subject, answer)
+      if (text !== undefined) {
         const kind = subject.state === 'paid' ? 'payment' : 'auto_topup'
-        differences.push({ kind, words: `${nameOf(subject)}; the provider ${words}.` })
+        differences.push({ kind, text: `${nameOf(subject)}; the provider ${text}.` })
       }
     }
   }
@@ -148,7 +148,7 @@ function differenceText(
     case 'checkout_expired':
       return 'says that it expired'
     case 'charge_failed':
-      return `says that it failed: ${answerUpdate.refusal}`
+      return `says that it failed: ${answerUpdate.rejection}`
     case 'refund':
     case 'dispute':
     case 'fraud_warning':

@@ -11,7 +11,7 @@ import { askAboutPayments } from './reconcile-provider.ts'
 export interface Difference {
   readonly kind: 'books' | 'call' | 'meter' | 'payment' | 'auto_topup' | 'refund'
   /** For the operator: ids only, no addresses or numbers. */
-  readonly words: string
+  readonly text: string
 }
 
 export interface ReconciliationReport {
@@ -51,7 +51,7 @@ export async function reconcileEverything(
       ...books.breaches.map(
         ({ invariant, rows }): Difference => ({
           kind: 'books',
-          words: `Broken, ${rows.length} times: ${invariant}. ${rows
+          text: `Broken, ${rows.length} times: ${invariant}. ${rows
             .slice(0, shownRows)
             .map(row => JSON.stringify(row))
             .join(', ')}`,
@@ -102,7 +102,7 @@ export async function findCallDifferences(db: Db, now: Date): Promise<Difference
     ...silent.map(
       ({ id, node, shared, seen }): Difference => ({
         kind: 'call',
-        words: `Call ${id} counts as live, and ${
+        text: `Call ${id} counts as live, and ${
           shared ? 'its network has not said so' : `its process (${node ?? 'not known'}) wrote no heartbeat`
         } since ${seen.toISOString()}.`,
       }),
@@ -110,7 +110,7 @@ export async function findCallDifferences(db: Db, now: Date): Promise<Difference
     ...meters.map(
       ({ id, free, metered }): Difference => ({
         kind: 'meter',
-        words: `Call ${id} ${meterText(free, metered)}.`,
+        text: `Call ${id} ${meterText(free, metered)}.`,
       }),
     ),
   ]
@@ -134,6 +134,6 @@ async function findUnfinishedRefunds(db: Db, now: Date): Promise<Difference[]> {
   )
   return refunds.map(({ ref, payment_id, amount_micro_usd: amountMicroUsd, asked }) => ({
     kind: 'refund',
-    words: `Refund ${ref} of ${formatBalance(amountMicroUsd)}, payment ${payment_id ?? 'not known'}, is pending for more than a day: ${asked ? 'the provider never answered' : 'the provider has not finished it'}.`,
+    text: `Refund ${ref} of ${formatBalance(amountMicroUsd)}, payment ${payment_id ?? 'not known'}, is pending for more than a day: ${asked ? 'the provider never answered' : 'the provider has not finished it'}.`,
   }))
 }

@@ -13,7 +13,7 @@ export function reconciliationEmail({ differences, notCompared }: Reconciliation
     preview: "Calls, meter, ledger and provider don't agree.",
     heading: `${count} between calls, meter, ledger and provider`,
     paragraphs: [
-      ...differences.slice(0, shown).map(({ words }) => words),
+      ...differences.slice(0, shown).map(({ text }) => text),
       ...(rest > 0 ? [`And ${rest} more, which are in the log.`] : []),
       ...(notCompared > 0
         ? [`We couldn't reach the provider about ${notCompared} payments. We'll compare them tomorrow.`]

@@ -7,7 +7,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { awaitsReview, isUncontested, keptOf } from '../ledger/kept.ts'
 import { maskEmail } from './referral-rules.ts'
 
-export type ReferralRefusal =
+export type ReferralRejection =
   | 'own_card'
   | 'own_device'
   | 'own_mailbox'
@@ -77,7 +77,7 @@ export interface RefereeRow {
   readonly gone: boolean
   readonly joined_at: Date
   readonly decided: boolean
-  readonly refusal: ReferralRefusal | null
+  readonly rejection: ReferralRejection | null
   /** Micro-dollars that the referrer has received. */
   readonly given: number
   /** Of large enough payments: when the first that stands was paid; next, whether one is in review, or exists. */
@@ -87,7 +87,7 @@ export interface RefereeRow {
 }
 
 export const refereeColumns = `email, deleted_at is not null as gone, joined_at, referral.payment_id is not null as decided,
-  refusal, given, stands_since, coalesce(in_review, false) as in_review, coalesce(paid, false) as paid`
+  refusal as rejection, given, stands_since, coalesce(in_review, false) as in_review, coalesce(paid, false) as paid`
 
 /** Referred users with their payments' state. @param minPaymentMicroUsd min that must remain of a payment */
 export const refereeTables = (
@@ -114,7 +114,7 @@ export function presentReferee(row: RefereeRow): Person {
   }
 }
 
-const refused: Readonly<Record<ReferralRefusal, Person['state']>> = {
+const refused: Readonly<Record<ReferralRejection, Person['state']>> = {
   own_card: 'own',
   own_device: 'own',
   own_mailbox: 'own',
@@ -126,14 +126,14 @@ const refused: Readonly<Record<ReferralRefusal, Person['state']>> = {
 
 function stateOf({
   decided,
-  refusal,
+  rejection,
   given,
   gone,
   stands_since,
   in_review,
   paid,
 }: RefereeRow): Person['state'] {
-  if (refusal !== null) return refused[refusal]
+  if (rejection !== null) return refused[rejection]
   if (given > 0) return 'paid'
   if (decided) return 'returned'
   if (gone) return 'gone'

@@ -10,7 +10,7 @@ import { queueEmail } from '../mail/queue-email.ts'
 import { announceBalance } from '../realtime/announce-balance.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../spending/duration-limits.ts'
 import { referralEmail } from './referral-email.ts'
-import type { ReferralRefusal } from './referrals.ts'
+import type { ReferralRejection } from './referrals.ts'
 
 /** Once per buyer (ADR-49). A payment that does not stand decides nothing: it is scheduled again if that changes. */
 export async function rewardReferral(services: Services, paymentId: string): Promise<void> {
@@ -52,15 +52,15 @@ async function decide(tx: Db, services: Services, paymentId: string): Promise<st
   const at = services.clock.now()
   const card = earner.card_fingerprint === null ? null : hashOf(services, 'card', earner.card_fingerprint)
   const mailbox = mailboxHash(services, earner.email)
-  const refusal = await refusalOf(tx, services, { earner, referrer, card, mailbox, at })
-  const reward = refusal !== null || referrer.deleted_at !== null ? 0 : rewardMicroUsd
+  const rejection = await rejectionOf(tx, services, { earner, referrer, card, mailbox, at })
+  const reward = rejection !== null || referrer.deleted_at !== null ? 0 : rewardMicroUsd
   // Hashes are kept only for rewards: a card that earned nothing may earn later.
   const earned = reward > 0 ? { card, mailbox } : { card: null, mailbox: null }
   await tx.query(
     `update referral set payment_id = $2, least = $3, reward = $4::bigint, given = $4::bigint, refusal = $5, card = $6, mailbox = $7,
        decided_at = $8, due_at = null, changes = case when $4::bigint > 0 then 1 else 0 end
      where referee_id = $1`,
-    [earner.referee_id, paymentId, minMicroUsd, reward, refusal, earned.card, earned.mailbox, at],
+    [earner.referee_id, paymentId, minMicroUsd, reward, rejection, earned.card, earned.mailbox, at],
   )
   if (reward === 0) return undefined
   const key = `referral:${earner.referee_id}`
@@ -80,11 +80,11 @@ interface Question {
 }
 
 /** Rejects a shared card, browser or mailbox, a second reward for a card or mailbox, and more than the monthly cap. */
-async function refusalOf(
+async function rejectionOf(
   tx: Db,
   services: Services,
   { earner, referrer, card, mailbox, at }: Question,
-): Promise<ReferralRefusal | null> {
+): Promise<ReferralRejection | null> {
   if (earner.gone) return 'referee_gone'
   const { rewardMicroUsd, monthlyMicroUsd } = services.paymentPolicy.referral
   const month = monthOf(at)

@@ -43,7 +43,9 @@ export function parseCostRows(csv: string): readonly CostRow[] {
 
 /** Reads our own format, with the cheapest caller ID, or one price per prefix. @throws Error naming the first invalid line */
 export function readCostList(csv: string): Costs {
-  return csv.startsWith(header) ? costsShowing(callCostsOf(parseCostRows(csv)), 'cheapest') : parseCosts(csv)
+  return csv.startsWith(header)
+    ? costsWithCallerId(callCostsOf(parseCostRows(csv)), 'cheapest')
+    : parseCosts(csv)
 }
 
 export function costRowsCsv(rows: readonly CostRow[]): string {
@@ -92,7 +94,7 @@ export function maxCostOf(costs: CallCosts, to: string): number | undefined {
   return undefined
 }
 
-export function costsShowing(costs: CallCosts, caller: string | WithoutCaller): Costs {
+export function costsWithCallerId(costs: CallCosts, caller: string | WithoutCaller): Costs {
   const chosen = new Map<string, number>()
   for (const [prefix, rows] of costs) {
     const cost = costOfRows(rows, caller)

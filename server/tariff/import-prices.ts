@@ -5,7 +5,7 @@ import { bonusCredits, minUsd } from '#lib/money/credits.ts'
 import type { Tariff } from '#lib/money/tariff.ts'
 import { defaultCallPolicy, pricePolicy } from '../config/policy.ts'
 import { readPriceFile } from '../telephony/twilio/pricing.ts'
-import { callCostsOf, costsShowing, parseCostRows } from './call-costs.ts'
+import { callCostsOf, costsWithCallerId, parseCostRows } from './call-costs.ts'
 import { checkTariff } from './compare.ts'
 import { knownCosts, writeCosts } from './costs-file.ts'
 import { marginsOf, marginsWithBonus } from './margins.ts'
@@ -64,7 +64,7 @@ function importPrices(asked: Asked): number {
   for (const { line, what } of faults) console.error(`${file}, line ${line}: ${what}`)
   if (rows.length === 0) throw new Error('the file has no readable price')
   const tariff = readTariff()
-  const costs = costsShowing(callCostsOf(rows), caller)
+  const costs = costsWithCallerId(callCostsOf(rows), caller)
   const margins = marginsOf(pricePolicy, pricePolicy.purchaseUsd, percent)
   const check = checkTariff(tariff, costs, margins)
   console.log(

@@ -62,7 +62,7 @@ test('transfers are rows of plain numbers, exact to the micro-dollar', () => {
     {
       id: '2',
       kind: 'call',
-      words: 'Call',
+      description: 'Call',
       amount: -0.000001,
       balance: 51.999999,
       at: '2026-11-21T10:00:00.000Z',
@@ -72,7 +72,7 @@ test('transfers are rows of plain numbers, exact to the micro-dollar', () => {
     {
       id: '1',
       kind: 'payment',
-      words: 'Credits bought',
+      description: 'Credits bought',
       amount: 52,
       balance: 52,
       at: '2026-11-21T09:00:00.000Z',

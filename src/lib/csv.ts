@@ -3,7 +3,7 @@ const number = /^-?\d+(\.\d+)?$/
 const formula = /^([\t\r\n]|[\s\p{Cc}\ufeff]*[=+\-@|\uff0b\uff0d\uff1d\uff20])/u
 
 /** RFC 4180. */
-const lineEnd = '\r\n'
+const newline = '\r\n'
 /** Without it spreadsheets misread UTF-8. */
 export const byteOrderMark = '\ufeff'
 
@@ -12,7 +12,7 @@ export function csvOf(header: readonly string[], rows: readonly (readonly (strin
 }
 
 export function csvLines(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map(row => `${row.map(csvCell).join(',')}${lineEnd}`).join('')
+  return rows.map(row => `${row.map(csvCell).join(',')}${newline}`).join('')
 }
 
 /** Text that a spreadsheet would run as a formula gets an apostrophe (REL-35), as do phone numbers with a plus. */

@@ -47,7 +47,7 @@ test('a refused session ends at the login, once, and shows no failure', async ()
   expect(page.$state.get()).toEqual({ state: 'loading' })
 })
 
-test('a refusal that leaves the session as it is leads to the login, too', async () => {
+test('a rejection that leaves the session as it is leads to the login, too', async () => {
   const page = await create()
   page.ask.mockResolvedValueOnce({ ok: false, status: 401, message: 'Please log in.' })
   await page.open()

@@ -108,7 +108,7 @@ function follow(
     if (reason === 'io server disconnect') connectLater()
   })
   socket.on('connect_error', error => {
-    // The client reconnects after a lost connection, but not after a refusal by our server.
+    // The client reconnects after a lost connection, but not after a rejection by our server.
     if (!socket.active && error.message === 'unauthorized') return void renewAndConnect()
     trouble()
     if (!socket.active) connectLater()

@@ -93,7 +93,7 @@ function readRetryAfter(headers: Headers): { retryAfterMs?: number } {
 }
 
 /** Maps an error to the contract. An unknown code is replaced by one for its status. */
-function refusal<E extends Endpoint>(
+function rejection<E extends Endpoint>(
   endpoint: E,
   { status, headers }: Response,
   json: unknown,
@@ -135,7 +135,7 @@ export async function request<E extends Endpoint>(
     return thrownFailure(thrown)
   }
   const json = parseJson(text)
-  if (!response.ok) return refusal(endpoint, response, json)
+  if (!response.ok) return rejection(endpoint, response, json)
   const reply = z.safeParse(endpoint.reply, json)
   if (!reply.success) return transportFailure('unexpected_reply', response.status)
   return { ok: true, value: reply.data as Reply<E> }

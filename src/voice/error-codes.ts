@@ -41,7 +41,7 @@ const endReasonByCode: ReadonlyMap<number, EndReasonKind> = new Map([
 ])
 
 /** Codes for which our server sends its own rejection message. */
-const refusals: ReadonlySet<number> = new Set([31002, 31206])
+const rejections: ReadonlySet<number> = new Set([31002, 31206])
 
 /** Our own codes: the page showed the call as free, but it would be charged; or credits would let it through. */
 const ownCodes: ReadonlyMap<number, 'not_free' | 'needs_credits'> = new Map([
@@ -56,7 +56,7 @@ export interface VoiceFault {
 
 /** Maps a fault to an end reason. An unknown code is a failed start before the answer, a lost connection after it. */
 export function endReasonOf(fault: VoiceFault, answered: boolean): EndReason {
-  if (fault.message !== null && refusals.has(fault.code)) return { kind: 'refused', message: fault.message }
+  if (fault.message !== null && rejections.has(fault.code)) return { kind: 'refused', message: fault.message }
   const own = ownCodes.get(fault.code)
   if (fault.message !== null && own !== undefined) return { kind: own, message: fault.message }
   // Our exchange sends a message when it stops; the client's own 31005 has none.

@@ -12,7 +12,7 @@ export type HandsetEnding =
   | 'line_lost'
   | 'exchange_restarted'
 
-export type ClaimRefusal = 'taken' | 'invalid_number' | 'unreachable' | MicrophoneFault
+export type ClaimRejection = 'taken' | 'invalid_number' | 'unreachable' | MicrophoneFault
 
 /** Why a ringing call could not be answered; it keeps ringing. */
 export type AnswerFault = MicrophoneFault | 'voice_missing'
@@ -37,7 +37,7 @@ interface Called extends Claimed {
 }
 
 export type Handset =
-  | { readonly state: 'on_hook'; readonly refusal: ClaimRefusal | null }
+  | { readonly state: 'on_hook'; readonly rejection: ClaimRejection | null }
   /** Claiming the number; null until the exchange has returned it. */
   | { readonly state: 'claiming'; readonly number: string | null }
   | ({ readonly state: 'waiting'; readonly last: LastCall | null } & Claimed)
@@ -57,7 +57,7 @@ export type ClaimedHandset = Extract<Handset, Claimed>
 export type HandsetEvent =
   | { readonly kind: 'claim_begun' }
   | { readonly kind: 'claim_granted'; readonly number: string }
-  | { readonly kind: 'claim_refused'; readonly refusal: ClaimRefusal }
+  | { readonly kind: 'claim_refused'; readonly rejection: ClaimRejection }
   | { readonly kind: 'claim_lost'; readonly why: 'taken' | 'refused' }
   | { readonly kind: 'released' }
   | { readonly kind: 'registered' }
@@ -73,7 +73,7 @@ export type HandsetEvent =
   | { readonly kind: 'reconnected' }
   | { readonly kind: 'ended'; readonly ending: HandsetEnding; readonly atMs: number }
 
-export const onHook: Handset = { state: 'on_hook', refusal: null }
+export const onHook: Handset = { state: 'on_hook', rejection: null }
 
 export function isClaimed(handset: Handset): handset is ClaimedHandset {
   return handset.state === 'waiting' || handset.state === 'ringing' || handset.state === 'talking'
@@ -87,7 +87,7 @@ export function stepHandset(handset: Handset, event: HandsetEvent): Handset {
     case 'claim_granted':
       return handset.state === 'claiming' ? { ...handset, number: event.number } : handset
     case 'claim_refused':
-      return handset.state === 'claiming' ? { state: 'on_hook', refusal: event.refusal } : handset
+      return handset.state === 'claiming' ? { state: 'on_hook', rejection: event.rejection } : handset
     case 'claim_lost':
       return handset.state === 'waiting' ? { state: 'lost', number: handset.number, why: event.why } : handset
     case 'released':

@@ -25,8 +25,8 @@ describe('a telephone at the far end', () => {
   })
 
   test('says why a number was rejected, until another is asked for', () => {
-    const refused = play({ kind: 'claim_begun' }, { kind: 'claim_refused', refusal: 'taken' })
-    expect(refused).toEqual({ state: 'on_hook', refusal: 'taken' })
+    const refused = play({ kind: 'claim_begun' }, { kind: 'claim_refused', rejection: 'taken' })
+    expect(refused).toEqual({ state: 'on_hook', rejection: 'taken' })
     expect(stepHandset(refused, { kind: 'claim_begun' }).state).toBe('claiming')
   })
 
@@ -99,7 +99,7 @@ describe('a telephone at the far end', () => {
 
   const events: readonly HandsetEvent[] = [
     { kind: 'claim_granted', number: '+12125550100' },
-    { kind: 'claim_refused', refusal: 'taken' },
+    { kind: 'claim_refused', rejection: 'taken' },
     { kind: 'rang', from: null },
     { kind: 'answering' },
     { kind: 'answer_failed', fault: 'microphone_denied' },

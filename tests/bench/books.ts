@@ -45,10 +45,10 @@ async function check(name: string, engine: Engine, size: HistorySize): Promise<F
       { what: `${name}: transfers`, value: String(whole.transfers) },
       {
         what: `${name}: first check, then one after a day without calls`,
-        value: `${first.words}; ${next.words}`,
+        value: `${first.text}; ${next.text}`,
       },
-      { what: `${name}: all of the books on demand`, value: whole.words },
-      ...(db.analyze === undefined ? [] : [{ what: `${name}: statistics`, value: analysis.words }]),
+      { what: `${name}: all of the books on demand`, value: whole.text },
+      ...(db.analyze === undefined ? [] : [{ what: `${name}: statistics`, value: analysis.text }]),
     ]
   } finally {
     await close()
@@ -57,7 +57,7 @@ async function check(name: string, engine: Engine, size: HistorySize): Promise<F
 
 async function measure(
   work: () => Promise<{ transfers: number; breaches: readonly unknown[] }>,
-): Promise<{ transfers: number; words: string }> {
+): Promise<{ transfers: number; text: string }> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const beganMs = performance.now()
@@ -68,6 +68,6 @@ async function measure(
   const [p99, max] = [delay.percentile(99) / 1e6, delay.max / 1e6]
   return {
     transfers,
-    words: `${seconds.toFixed(1)} s, server held up for ${p99.toFixed(0)} ms (p99), ${max.toFixed(0)} ms at most`,
+    text: `${seconds.toFixed(1)} s, server held up for ${p99.toFixed(0)} ms (p99), ${max.toFixed(0)} ms at most`,
   }
 }

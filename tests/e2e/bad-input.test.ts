@@ -10,14 +10,14 @@ test('numbers that cannot be called: each has its own message, and nothing is pl
   await signUp(page)
   const call = page.getByRole('button', { name: 'Call', exact: true })
   await expect(call).toBeDisabled()
-  const refusals = [
+  const rejections = [
     ['12', 'This number is too short. Check it and try again.'],
     ['911', /does not support calling emergency services/],
     ['+999123456789', 'This destination is currently not supported.'],
     ['+881612345678', 'This destination is currently not supported.'],
     ['212555', 'Unrecognised number. Please check the number and try again.'],
   ] as const
-  for (const [number, message] of refusals) {
+  for (const [number, message] of rejections) {
     await page.getByRole('textbox', { name: 'Phone number' }).fill(number)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()

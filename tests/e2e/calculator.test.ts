@@ -218,7 +218,7 @@ test('without scripts it shows its example, and says where the rates are', async
   await context.close()
 })
 
-test('nothing about the page keeps people out, estimate and refusal included', async ({ page }) => {
+test('nothing about the page keeps people out, estimate and rejection included', async ({ page }) => {
   const { country } = await openSlip(page)
   expect(await violationsEverywhere(page)).toEqual([])
   await page.route('**/api/rates/IN', route => route.abort())

@@ -40,8 +40,8 @@ describe('each post', () => {
 
   test('has a date of its own, in words and for machines, and is signed by the company', () => {
     const days = [...posts].map(([route, html]) => {
-      const [, day = '', words = ''] = /<time datetime="([^"]+)">([^<]+)<\/time>/.exec(html) ?? []
-      expect(new Date(`${words} UTC`).toISOString().slice(0, 10), route).toBe(day)
+      const [, day = '', written = ''] = /<time datetime="([^"]+)">([^<]+)<\/time>/.exec(html) ?? []
+      expect(new Date(`${written} UTC`).toISOString().slice(0, 10), route).toBe(day)
       const data = structuredData(html, 'BlogPosting')
       expect(data['datePublished'], route).toBe(`${day}T00:00:00.000Z`)
       expect(data['author'], route).toMatchObject({ '@type': 'Organization', name: 'Farline' })

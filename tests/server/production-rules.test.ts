@@ -118,10 +118,10 @@ test('random secrets are strong, in whatever form they are made', () => {
 
 test('the doctor says the same, and warns of what was accepted', async () => {
   const unsafe = { ...sound, PUBLIC_URL: 'http://127.0.0.1:9', TOKEN_SECRET: placeholderSecret }
-  const refusal = report(configurationProblems(problems(unsafe)))
-  expect(refusal).toMatch(/^problem {2}Configuration: PUBLIC_URL: is not https/m)
-  expect(refusal).toMatch(/^problem {2}Configuration: TOKEN_SECRET: is a placeholder/m)
-  expect(refusal).not.toContain('change-me')
+  const rejection = report(configurationProblems(problems(unsafe)))
+  expect(rejection).toMatch(/^problem {2}Configuration: PUBLIC_URL: is not https/m)
+  expect(rejection).toMatch(/^problem {2}Configuration: TOKEN_SECRET: is a placeholder/m)
+  expect(rejection).not.toContain('change-me')
 
   const config = readConfig({ ...unsafe, ACCEPTED_RISKS: 'http-public-url,weak-token-secret' })
   const here = {

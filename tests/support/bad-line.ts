@@ -52,13 +52,13 @@ export async function listenToAlerts(page: Page): Promise<() => Promise<string[]
     window.saidAlerts = []
     let last = ''
     const look = () => {
-      const words = [...document.querySelectorAll('[role=alert]')]
+      const text = [...document.querySelectorAll('[role=alert]')]
         .filter(element => element.checkVisibility())
         .map(({ textContent }) => textContent.trim())
         .filter(text => text !== '')
         .join(' | ')
-      if (words !== last && words !== '') window.saidAlerts.push(words)
-      last = words
+      if (text !== last && text !== '') window.saidAlerts.push(text)
+      last = text
     }
     look()
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })

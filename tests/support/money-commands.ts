@@ -32,7 +32,7 @@ type MoneyCommand = fc.AsyncCommand<MoneyModel, MoneyWorld>
 
 /** Commands start one second apart, and the meter keeps up with them. */
 function command(
-  words: string,
+  text: string,
   act: Act,
   needs: (model: MoneyModel) => boolean,
   breaks?: Break,
@@ -45,7 +45,7 @@ function command(
       await compare(model, real)
     },
     toString: () =>
-      breaks === undefined ? words : `${words} [the database fails ${breaks.where} statement ${breaks.at}]`,
+      breaks === undefined ? text : `${text} [the database fails ${breaks.where} statement ${breaks.at}]`,
   }
 }
 
@@ -59,10 +59,10 @@ const breaks = fc.option(
 
 /** A command of one of these kinds: its description, its effect and the model it requires. */
 const made = (
-  arbitrary: fc.Arbitrary<readonly [words: string, act: Act]>,
+  arbitrary: fc.Arbitrary<readonly [text: string, act: Act]>,
   needs: (model: MoneyModel) => boolean = always,
 ): fc.Arbitrary<MoneyCommand> =>
-  fc.tuple(arbitrary, breaks).map(([[words, act], at]) => command(words, act, needs, at))
+  fc.tuple(arbitrary, breaks).map(([[text, act], at]) => command(text, act, needs, at))
 
 const checkouts = made(
   fc

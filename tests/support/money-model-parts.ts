@@ -1,4 +1,4 @@
-import type { CardRefusal } from '#server/payment-provider/port.ts'
+import type { CardRejection } from '#server/payment-provider/port.ts'
 
 /**
  * A refund or a dispute of a payment. Money in micro-dollars, as everywhere here; times in milliseconds since 1970.
@@ -52,4 +52,4 @@ export interface ModelEndedCall {
 }
 
 /** A saved card's answer: at once, or `slow`, reported later by an event. */
-export type CardAnswer = 'pays' | 'slow' | CardRefusal
+export type CardAnswer = 'pays' | 'slow' | CardRejection

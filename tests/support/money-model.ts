@@ -5,7 +5,7 @@ import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
 import { claimableUntil, creditWindowDays, shortCallMs } from '#server/calls/settlement/call-credit.ts'
 import { defaultCallCreditTerms } from '#server/config/policy.ts'
-import type { CardRefusal } from '#server/payment-provider/port.ts'
+import type { CardRejection } from '#server/payment-provider/port.ts'
 import { type Movement, unspentPaid } from '#server/payments/refunds/paid-credits.ts'
 import { advanceClaim, settle } from './money-model-claims.ts'
 import type { ModelCall, ModelClaim, ModelEndedCall, ModelPayment } from './money-model-parts.ts'
@@ -303,11 +303,11 @@ export class MoneyModel {
     for (const payment of this.payments) if (payment.state !== 'paid') payment.savesCard = false
   }
 
-  failTopUp(payment: ModelPayment, refusal: CardRefusal): void {
+  failTopUp(payment: ModelPayment, rejection: CardRejection): void {
     if (payment.state !== 'open') return
     payment.state = 'failed'
     this.topUpFailures += 1
-    if (refusal === 'card_gone') this.hasCard = false
-    if (refusal === 'card_gone' || this.topUpFailures >= 2) this.autoTopUp = false
+    if (rejection === 'card_gone') this.hasCard = false
+    if (rejection === 'card_gone' || this.topUpFailures >= 2) this.autoTopUp = false
   }
 }

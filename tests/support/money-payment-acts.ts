@@ -67,7 +67,7 @@ export const decline = (which: number) =>
   about(which, async (payment, model, real, breaks) => {
     const { id: paymentId } = payment
     const intentRef = intentOf(paymentId)
-    await deliver(real, { kind: 'charge_failed', paymentId, intentRef, refusal: 'declined' }, breaks)
+    await deliver(real, { kind: 'charge_failed', paymentId, intentRef, rejection: 'declined' }, breaks)
     // A failed checkout can still be paid with another card.
     if (payment.kind === 'auto_topup') model.failTopUp(payment, 'declined')
   })

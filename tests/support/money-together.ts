@@ -101,8 +101,8 @@ export const priceOf = (n: number) => (prices[n] ?? 0) * microUsdPerUsd
 
 type TogetherCommand = fc.AsyncCommand<MoneyFacts, TogetherWorld>
 
-function command(words: string, run: (facts: MoneyFacts, real: TogetherWorld) => void): TogetherCommand {
-  return { check: () => true, run: async (facts, real) => run(facts, real), toString: () => words }
+function command(text: string, run: (facts: MoneyFacts, real: TogetherWorld) => void): TogetherCommand {
+  return { check: () => true, run: async (facts, real) => run(facts, real), toString: () => text }
 }
 
 function deliverUpdate(

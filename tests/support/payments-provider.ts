@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { failure, success } from '#lib/result.ts'
 import type {
-  CardRefusal,
+  CardRejection,
   CheckoutOrder,
   PaymentEvent,
   Payments,
@@ -21,7 +21,7 @@ export interface SimulatedProvider extends Payments {
   /** All charges of a saved card that reached it, including repetitions. */
   readonly charges: SavedCardCharge[]
   /** The saved card's answer; null: it pays. */
-  keptCard: CardRefusal | null
+  keptCard: CardRejection | null
   /** All refunds that it was asked for, including repetitions. */
   readonly refunds: RefundOrder[]
   refunding: 'pending' | 'succeeded' | 'refused'
@@ -65,12 +65,12 @@ export function createSimulatedProvider(): SimulatedProvider {
       }),
     closeCheckout: () => reachable(() => undefined),
     chargeKeptCard: async charge => {
-      const { keptCard: refusal } = provider
+      const { keptCard: rejection } = provider
       const charged = await reachable(() => {
         provider.charges.push(charge)
         return { intentRef: `pi_${charge.paymentId}` }
       })
-      return charged.ok && refusal !== null ? failure(refusal) : charged
+      return charged.ok && rejection !== null ? failure(rejection) : charged
     },
     findCharge: ({ paymentId }) =>
       reachable(() => {

@@ -28,8 +28,8 @@ export function secretsOf(sources: readonly string[]): ReadonlySet<string> {
   for (const source of sources) {
     for (const [, number = ''] of source.matchAll(/['"`]\+?(\d[\d ()-]{6,18}\d)['"`]/g))
       secrets.add(number.replace(/\D/g, ''))
-    for (const [, words = ''] of source.matchAll(/password\b[^\n]*?(?:fill\(|= )'([^'\n]{8,})'/gi))
-      secrets.add(words)
+    for (const [, password = ''] of source.matchAll(/password\b[^\n]*?(?:fill\(|= )'([^'\n]{8,})'/gi))
+      secrets.add(password)
   }
   return secrets
 }

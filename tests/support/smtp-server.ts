@@ -101,7 +101,7 @@ function serve(
   let rest = ''
   const say = (text: string) => void socket.write(`${text}\r\n`)
 
-  const commands: Readonly<Record<string, (words: string) => void>> = {
+  const commands: Readonly<Record<string, (parameters: string) => void>> = {
     EHLO: () => {
       const extensions = ['8BITMIME', 'ENHANCEDSTATUSCODES']
       if (options.tls !== undefined && !secure) extensions.push('STARTTLS')
@@ -119,8 +119,8 @@ function serve(
       secure = true
       rest = ''
     },
-    AUTH: words => {
-      const [, name, password] = Buffer.from(words.replace(/^PLAIN /i, ''), 'base64')
+    AUTH: parameters => {
+      const [, name, password] = Buffer.from(parameters.replace(/^PLAIN /i, ''), 'base64')
         .toString()
         .split('\0')
       if (name !== options.login?.user || password !== options.login?.password)
@@ -128,16 +128,16 @@ function serve(
       user = name
       say('235 2.7.0 welcome')
     },
-    MAIL: words => {
+    MAIL: parameters => {
       if (options.login !== undefined && user === undefined) return say('530 5.7.0 sign in first')
-      from = addressIn(words)
+      from = addressIn(parameters)
       to = []
       say('250 2.1.0 fine')
     },
-    RCPT: words => {
-      const recipient = addressIn(words)
-      const refusal = options.refuse?.(recipient)
-      if (refusal !== undefined) return say(refusal)
+    RCPT: parameters => {
+      const recipient = addressIn(parameters)
+      const rejection = options.refuse?.(recipient)
+      if (rejection !== undefined) return say(rejection)
       to.push(recipient)
       if (takesRecipients()) say('250 2.1.5 fine')
     },
@@ -174,15 +174,15 @@ function serve(
       if (end < 0) return
       const text = rest.slice(0, end)
       rest = rest.slice(end + 2)
-      const [, verb = '', words = ''] = /^(\w+) ?(.*)$/.exec(text) ?? []
+      const [, verb = '', parameters = ''] = /^(\w+) ?(.*)$/.exec(text) ?? []
       const command = commands[verb.toUpperCase()]
       if (command === undefined) say('502 5.5.1 what')
-      else command(words)
+      else command(parameters)
     }
   }
   line.on('data', receive)
 }
 
-function addressIn(words: string): string {
-  return /<([^>]*)>/.exec(words)?.[1] ?? ''
+function addressIn(parameters: string): string {
+  return /<([^>]*)>/.exec(parameters)?.[1] ?? ''
 }

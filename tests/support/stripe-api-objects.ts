@@ -1,6 +1,6 @@
 import { type BookTools, type Output, openStripeBook, type StripeBook } from './stripe-api-book.ts'
 import { doOutside } from './stripe-api-outside.ts'
-import { refuse, StripeRefusal } from './stripe-api-parameters.ts'
+import { refuse, StripeRejection } from './stripe-api-parameters.ts'
 import type { Intent, Method, Refund, Session } from './stripe-api-types.ts'
 
 /** One account's objects and their state changes. Every change emits its events. */
@@ -126,7 +126,7 @@ function answerRequests(book: StripeBook) {
       intents.set(intent.id, intent)
       charge(intent, method, card, card.away)
       if (intent.last_payment_error !== null) {
-        throw new StripeRefusal(402, {
+        throw new StripeRejection(402, {
           ...intent.last_payment_error,
           message: 'Your card was declined.',
           payment_intent: intent,

@@ -128,10 +128,10 @@ export const parameters = {
 }
 
 /** An error response in Stripe's format. */
-export class StripeRefusal extends Error {
+export class StripeRejection extends Error {
   readonly status: number
   readonly body: { readonly type: string; readonly code?: string; readonly param?: string; message: string }
-  constructor(status: number, body: StripeRefusal['body'] & Readonly<Record<string, unknown>>) {
+  constructor(status: number, body: StripeRejection['body'] & Readonly<Record<string, unknown>>) {
     super(body.message)
     this.status = status
     this.body = body
@@ -143,10 +143,10 @@ export function refuse(
   more: { code?: string; param?: string; status?: number } = {},
 ): never {
   const { status = 400, ...rest } = more
-  throw new StripeRefusal(status, { type: 'invalid_request_error', message, ...rest })
+  throw new StripeRejection(status, { type: 'invalid_request_error', message, ...rest })
 }
 
-/** @throws StripeRefusal naming the unknown, missing or invalid parameter */
+/** @throws StripeRejection naming the unknown, missing or invalid parameter */
 export function readParameters<Output>(schema: z.ZodMiniType<Output>, form: Form): Output {
   const parsed = z.safeParse(schema, form)
   if (parsed.success) return parsed.data

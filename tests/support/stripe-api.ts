@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 import { apiVersion, type StripeAddress } from '#server/payment-provider/stripe/client.ts'
 import { type Form, readForm } from './stripe-api-form.ts'
 import { createStripeAccount, type StripeAccount } from './stripe-api-objects.ts'
-import { parameters, readParameters, refuse, StripeRefusal } from './stripe-api-parameters.ts'
+import { parameters, readParameters, refuse, StripeRejection } from './stripe-api-parameters.ts'
 
 /**
  * How a request fails. Not executed: `error`: 500; `rate`: 429; `busy`: 409, the idempotency key is in use; `silent`:
@@ -105,7 +105,7 @@ export async function startStripeApi(now: () => Date, mode: 'test' | 'live' = 't
         const done = route(account, request)
         return { status: 200, body: JSON.stringify(done), isFinal: true }
       } catch (error) {
-        if (!(error instanceof StripeRefusal)) throw error
+        if (!(error instanceof StripeRejection)) throw error
         // Validation errors are not stored for the key; answers of the bank are.
         return {
           status: error.status,

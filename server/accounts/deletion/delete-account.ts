@@ -20,7 +20,7 @@ import { formerAddressOf } from './former-address.ts'
 import { giveUpBalance } from './give-up.ts'
 import { findHeldCredits } from './held-credits.ts'
 
-export type DeletionRefusal =
+export type DeletionRejection =
   | 'wrong_confirmation'
   | 'call_in_progress'
   | 'payment_in_progress'
@@ -40,7 +40,7 @@ export async function deleteAccount(
   userId: string,
   { confirm, password }: Deletion,
   from: AskedFrom,
-): Promise<Result<undefined, DeletionRefusal> | WrongPassword> {
+): Promise<Result<undefined, DeletionRejection> | WrongPassword> {
   // Already deleted: a second press, or a retry after a lost answer.
   if ((await findUser(services.db, userId)) === undefined) return success(undefined)
   const shown = await knowsPassword(services, userId, password, from)
@@ -56,7 +56,7 @@ async function tryToDelete(
   tx: Db,
   services: Services,
   { userId, known, confirm }: { readonly userId: string; readonly known: Known; readonly confirm: string },
-): Promise<Result<undefined, DeletionRefusal> | WrongPassword> {
+): Promise<Result<undefined, DeletionRejection> | WrongPassword> {
   const user = await lockUser(tx, userId)
   if (user === undefined || user.deleted_at !== null) return success(undefined)
   if ((await lockKnown(tx, userId, known)) === undefined) return wrongPassword

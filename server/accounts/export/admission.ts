@@ -10,7 +10,7 @@ export interface Admission {
   readonly startedAt: Date
 }
 
-export interface ExportRefusal {
+export interface ExportRejection {
   readonly ok: false
   readonly code: 'busy' | 'too_soon'
   readonly waitMs: number
@@ -20,7 +20,7 @@ export interface ExportRefusal {
 export async function admitExport(
   { db, clock }: Services,
   userId: string,
-): Promise<{ readonly ok: true; readonly value: Admission } | ExportRefusal> {
+): Promise<{ readonly ok: true; readonly value: Admission } | ExportRejection> {
   const startedAt = clock.now()
   const now = startedAt.getTime()
   const [admitted] = await db.query(

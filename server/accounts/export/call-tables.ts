@@ -102,11 +102,11 @@ export async function* readCredits({ db }: Services, userId: string, until: Date
     const page = await listTransfers(db, userId, { cursor, limit: pageSize }, until)
     if (page.transfers.length > 0) {
       yield page.transfers.map(
-        ({ id, at, kind, words, amount: amountUsd, balance: balanceUsd, call, payment }) => ({
+        ({ id, at, kind, description, amount: amountUsd, balance: balanceUsd, call, payment }) => ({
           id,
           at,
           kind,
-          words,
+          description,
           ...money('amount', usdToMicroUsd(amountUsd)),
           ...money('balance_after', usdToMicroUsd(balanceUsd)),
           call_id: call?.id ?? null,

@@ -157,7 +157,7 @@ export const exportTables: readonly ExportTable[] = [
       id: '',
       at: '',
       kind: '',
-      words: 'the same in words',
+      description: 'the same in words',
       ...moneyColumns('amount', 'above zero: credits that came'),
       ...moneyColumns('balance_after', ''),
       call_id: 'the call that it is for',

@@ -15,7 +15,7 @@ import {
   openAttempt,
   sealAttempt,
 } from '../../identity/google/attempt-cookie.ts'
-import type { GoogleRefusal, GoogleSignIn } from '../../identity/google/port.ts'
+import type { GoogleRejection, GoogleSignIn } from '../../identity/google/port.ts'
 import { reportSecurityEvent } from '../../observability/security-events.ts'
 import { knownDeviceCookie } from '../sign-in/known-device-cookie.ts'
 import { sessionCookies } from '../sign-in/session-cookies.ts'
@@ -26,7 +26,7 @@ const perMinute = 60
 /** Concurrent sign-ins of one browser, one per tab; older ones have to start again. */
 const maxAttempts = 5
 
-const problems: Readonly<Record<GoogleRefusal, GoogleProblem>> = {
+const problems: Readonly<Record<GoogleRejection, GoogleProblem>> = {
   denied: 'google_denied',
   refused: 'google_failed',
   unreachable: 'google_unreachable',

@@ -13,7 +13,7 @@ import { changeName, findProfile, keepHeardAbout } from './profile.ts'
 
 const pressesPerMinute = 60
 
-const changeRefusals = {
+const changeRejections = {
   link_expired: 'This link has been used or replaced, or is older than 24 hours. Ask for a new one.',
   email_taken: 'This address now has its own account, so yours keeps its current address.',
 } as const
@@ -70,7 +70,7 @@ export function mountProfile(mount: Mount, services: Services): void {
     async ({ body }) => {
       const moved = await confirmEmailChange(services, body.token)
       if (moved.ok) return moved.value
-      throw failed(contract.confirmEmailChange, moved.code, changeRefusals[moved.code])
+      throw failed(contract.confirmEmailChange, moved.code, changeRejections[moved.code])
     },
     limited,
   )

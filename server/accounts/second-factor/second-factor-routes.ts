@@ -57,12 +57,12 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
         steps.clear(request, reply)
         return added.value
       }
-      const words = {
+      const texts = {
         passkey_refused: "That passkey didn't work. Try again, or use another device.",
         step_expired: stepExpired,
         too_many_passkeys: tooManyPasskeys,
       }
-      throw failed(contract.addPasskey, added.code, words[added.code])
+      throw failed(contract.addPasskey, added.code, texts[added.code])
     },
     limited,
   )
@@ -92,12 +92,12 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
     async ({ body, ...who }) => {
       const confirmed = await confirmAuthenticator(services, changerOf(who), body.code)
       if (confirmed.ok) return confirmed.value
-      const words = {
+      const texts = {
         wrong_code:
           "That code isn't right. Use the one your app shows right now, and check that its clock is right.",
         step_expired: 'That took longer than an hour. Please start again.',
       }
-      throw failed(contract.confirmAuthenticator, confirmed.code, words[confirmed.code])
+      throw failed(contract.confirmAuthenticator, confirmed.code, texts[confirmed.code])
     },
     limited,
   )

@@ -57,11 +57,11 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       if (signedIn.ok) return signIn(http, signedIn.value)
       if (signedIn.code === 'too_many_codes')
         throw tooManyRequests(signedIn.waitMs, tooManyCodesText(signedIn))
-      const words =
+      const message =
         signedIn.code === 'wrong_code'
           ? "That code isn't right, or has been used. Use the one your app shows right now."
           : stepExpired
-      throw failed(contract.secondFactorCode, signedIn.code, words)
+      throw failed(contract.secondFactorCode, signedIn.code, message)
     },
     limited,
   )
@@ -80,11 +80,11 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       const step = steps.read(http.request)
       const signedIn = await signInWithPasskey(services, step, body.response, placeOf(http.request))
       if (signedIn.ok) return signIn(http, signedIn.value)
-      const words =
+      const message =
         signedIn.code === 'passkey_refused'
           ? "That passkey doesn't belong to an account here. Choose another one, or log in another way."
           : stepExpired
-      throw failed(contract.passkeySignIn, signedIn.code, words)
+      throw failed(contract.passkeySignIn, signedIn.code, message)
     },
     limited,
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 export interface Typed {
-  readonly words: readonly string[]
+  readonly args: readonly string[]
   readonly reason: string
   /** UUID of an earlier request to repeat. */
   readonly request: string | undefined
@@ -51,6 +51,6 @@ export const minuteOf = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 16
 export const unknownAccount = 'No account has that e-mail address.'
 export const missingReason = 'Say why with --reason "...".'
 
-export function onlyArgument({ words }: Typed): string | undefined {
-  return words.length === 1 ? words[0] : undefined
+export function onlyArgument({ args }: Typed): string | undefined {
+  return args.length === 1 ? args[0] : undefined
 }

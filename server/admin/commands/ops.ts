@@ -8,8 +8,8 @@ export const opsLinkCommand: Command = {
   name: 'ops-link',
   synopsis: 'ops-link [--as <name>]',
   does: "Prints a link that opens the operator's page, once and within 10 minutes",
-  read({ words, as, actor }) {
-    if (words.length > 0) return undefined
+  read({ args, as, actor }) {
+    if (args.length > 0) return undefined
     return {
       path: '/ops-link',
       body: { name: as ?? actor, actor },
@@ -32,7 +32,7 @@ export const opsSessionsCommand: Command = {
   name: 'ops-sessions',
   synopsis: 'ops-sessions [--end [<session>]]',
   does: 'Lists who is signed in as an operator; ends one of them, or all',
-  read({ words: [id, ...rest], end, actor }) {
+  read({ args: [id, ...rest], end, actor }) {
     if (rest.length > 0 || (id !== undefined && !(end && uuidPattern.test(id)))) return undefined
     if (!end) return { path: '/ops-sessions', body: {}, uncertainty: 'who is signed in' }
     return {

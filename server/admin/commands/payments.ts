@@ -8,7 +8,7 @@ export const creditCommand: Command = {
   name: 'credit',
   synopsis: 'credit <email> <usd> --reason "<why>"',
   does: 'Credits an account, up to 4000 USD, to the cent',
-  read({ words: [email, usd, ...rest], reason, request, actor }) {
+  read({ args: [email, usd, ...rest], reason, request, actor }) {
     if (email === undefined || usd === undefined || rest.length > 0 || !usdPattern.test(usd)) return undefined
     const requestId = request ?? randomUUID()
     const amountMicroUsd = usdToMicroUsd(Number(usd))
@@ -60,7 +60,7 @@ export const refundCommand: Command = {
   name: 'refund',
   synopsis: 'refund <payment> [<usd>] --reason "<why>"',
   does: 'Refunds the unused part of a payment to its card, or less',
-  read({ words: [paymentId, usd, ...rest], reason, request, actor }) {
+  read({ args: [paymentId, usd, ...rest], reason, request, actor }) {
     if (paymentId === undefined || !uuidPattern.test(paymentId) || rest.length > 0) return undefined
     if (usd !== undefined && !usdPattern.test(usd)) return undefined
     const requestId = request ?? randomUUID()

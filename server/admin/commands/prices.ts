@@ -29,7 +29,7 @@ export const pricesCommand: Command = {
   name: 'prices',
   synopsis: 'prices <file> [--costs <file>] [--apply --reason "<why>"]',
   does: 'Shows what a price list changes and what it sells below cost, and applies it with --apply',
-  read({ words: [file, ...rest], costs, apply, reason, actor }) {
+  read({ args: [file, ...rest], costs, apply, reason, actor }) {
     if (file === undefined || rest.length > 0) return undefined
     const body = {
       tariff: readList(file, parseTariff),

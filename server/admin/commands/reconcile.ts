@@ -5,15 +5,15 @@ const report = z.object({
   transfers: z.number(),
   compared: z.number(),
   notCompared: z.number(),
-  differences: z.array(z.object({ words: z.string() })),
+  differences: z.array(z.object({ text: z.string() })),
 })
 
 export const reconcileCommand: Command = {
   name: 'reconcile',
   synopsis: 'reconcile',
   does: 'Compares calls, meter, ledger and provider now, and changes nothing',
-  read({ words, actor }) {
-    return words.length === 0
+  read({ args, actor }) {
+    return args.length === 0
       ? { path: '/reconcile', body: { actor }, uncertainty: 'what it found' }
       : undefined
   },
@@ -24,7 +24,7 @@ export const reconcileCommand: Command = {
       `Compared ${transfers} transfers with calls, meters and payments, and ${compared} payments with the provider${missed}.`,
       ...(differences.length === 0
         ? ['Nothing differs.']
-        : [`Differences: ${differences.length}`, ...differences.map(({ words }) => `- ${words}`)]),
+        : [`Differences: ${differences.length}`, ...differences.map(({ text }) => `- ${text}`)]),
     ].join('\n')
   },
   errorTexts: {},

@@ -12,13 +12,13 @@ const answer = z.object({ credits: z.number() })
 
 function restriction(
   name: 'block' | 'unblock',
-  words: Pick<Command, 'synopsis' | 'does'>,
+  about: Pick<Command, 'synopsis' | 'does'>,
   done: string,
   stands: string,
 ): Command {
   return {
     name,
-    ...words,
+    ...about,
     read(typed) {
       const email = onlyArgument(typed)
       if (email === undefined) return undefined

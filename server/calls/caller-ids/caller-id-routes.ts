@@ -18,7 +18,7 @@ export function mountCallerId(mount: Mount, services: Services): void {
     const browser = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
     const started = await startVerification(services, userId, body.phoneNumber, browser)
     if (started.ok) return { code: started.value.code }
-    throw refusal(services, started)
+    throw rejection(services, started)
   })
   mount(removeCallerId, async ({ userId, body }) => {
     if (!(await remove(services, userId, body.phoneNumber))) throw commonFailure('not_found')
@@ -28,7 +28,7 @@ export function mountCallerId(mount: Mount, services: Services): void {
 
 const daySeconds = 24 * 3600
 
-function refusal(services: Services, refused: Exclude<VerificationStart, { ok: true }>): RequestFailure {
+function rejection(services: Services, refused: Exclude<VerificationStart, { ok: true }>): RequestFailure {
   switch (refused.code) {
     case 'unavailable':
       return commonFailure('unavailable', `${texts.callerIds.request_failed} Please try again in a minute.`)

@@ -24,8 +24,8 @@ export function createCallControl(services: Services): CallControl {
       const attempt = uuidPattern.test(asked.attempt ?? '') ? asked : { ...asked, attempt: undefined }
       const placement = await placeCall(services, attempt)
       if (placement.repeated) return placement
-      const refusal = placement.kind === 'refuse' ? placement.code : null
-      services.observe?.({ kind: 'call_placed', refusal })
+      const rejection = placement.kind === 'refuse' ? placement.code : null
+      services.observe?.({ kind: 'call_placed', rejection })
       if (placement.kind === 'refuse' && services.telephony.carriage === 'shared')
         await notifyRejection(services, attempt, placement)
       return placement

@@ -32,11 +32,11 @@ export async function callReceiptOf(services: Services, row: CallRow): Promise<C
     email: user.email,
     charges: rows.flatMap(charge => {
       if (charge.moved === null) return []
-      const words = transferLabel(transferKindOf(charge.key, false), charge.key, charge.moved)
+      const description = transferLabel(transferKindOf(charge.key, false), charge.key, charge.moved)
       return [
         {
           reference: referenceOf(charge),
-          words,
+          description,
           amount: microUsdToUsd(-charge.moved),
           at: charge.created_at.toISOString(),
         },

@@ -34,14 +34,14 @@ export function priceCall(
   if (rate === undefined) return undefined
   const [first, ...others] = telephony.publicNumbers.map(shown => ({
     shown,
-    price: priceShowing(rate, costs, to, shown),
+    price: priceWithCallerId(rate, costs, to, shown),
   }))
   if (first === undefined) throw new Error('the network has no public number')
   // Of equals the first, our usual public number.
   const ours = others.reduce((best, one) => (one.price < best.price ? one : best), first)
   if (callerId === undefined)
     return { rate, microUsdPerMinute: ours.price, surchargeMicroUsd: 0, shown: ours.shown }
-  const price = priceShowing(rate, costs, to, callerId)
+  const price = priceWithCallerId(rate, costs, to, callerId)
   return {
     rate,
     microUsdPerMinute: price,
@@ -83,7 +83,7 @@ export function priceCountry(tools: PriceTools, isoCode: string): CountryPrice |
   }
 }
 
-function priceShowing(rate: TariffRate, costs: CallCosts, to: string, shown: string): number {
+function priceWithCallerId(rate: TariffRate, costs: CallCosts, to: string, shown: string): number {
   const cost = costOfCall(costs, to, shown)
   return Math.max(rate.microUsdPerMinute, cost === undefined ? 0 : neededPrice(cost, ownMargins))
 }

@@ -16,7 +16,7 @@ const windowMs = creditWindowDays * dayMs
 type Reason = AutomaticCredit['reason'] | 'claim' | 'restart'
 
 /** Why a call cannot be claimed. `call_blocked`: the account is restricted. */
-export type ClaimRefusal =
+export type ClaimRejection =
   | 'not_ended'
   | 'nothing_charged'
   | 'already_credited'
@@ -83,7 +83,7 @@ export async function claimableNow(
   db: Db,
   { policy, clock }: Services,
   call: CallRow,
-): Promise<Result<Claimable, Exclude<ClaimRefusal, 'claim_limit'>>> {
+): Promise<Result<Claimable, Exclude<ClaimRejection, 'claim_limit'>>> {
   if (call.ended_at === null) return failure('not_ended')
   if (call.credited > 0) return failure('already_credited')
   const paid = await paidFor(db, call)
@@ -103,7 +103,7 @@ export async function claimCall(
   userId: string,
   callId: string,
   issue: Issue,
-): Promise<Result<number, ClaimRefusal | 'unknown_call'>> {
+): Promise<Result<number, ClaimRejection | 'unknown_call'>> {
   const claimed = await services.db.transaction(tx => claim(tx, services, { userId, callId, issue }))
   if (!claimed.ok) return claimed
   const { amountMicroUsd, fresh } = claimed.value
@@ -115,7 +115,7 @@ async function claim(
   tx: Db,
   services: Services,
   { userId, callId, issue }: { readonly userId: string; readonly callId: string; readonly issue: Issue },
-): Promise<Result<{ amountMicroUsd: number; fresh: boolean }, ClaimRefusal | 'unknown_call'>> {
+): Promise<Result<{ amountMicroUsd: number; fresh: boolean }, ClaimRejection | 'unknown_call'>> {
   const call = await lockCall(tx, callId)
   if (call?.user_id !== userId) return failure('unknown_call')
   const [given] = await tx.query<{ reason: Reason; amount_micro_usd: number }>(

@@ -3,7 +3,7 @@ import { failure, success } from '#lib/result.ts'
 import { dayMs } from '#lib/time.ts'
 import type { Log } from '../../http/log.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { Attempt, GoogleIdentity, GoogleRefusal, GoogleSignIn } from './port.ts'
+import type { Attempt, GoogleIdentity, GoogleRejection, GoogleSignIn } from './port.ts'
 
 export interface GoogleClientOptions {
   readonly issuer: string
@@ -53,7 +53,7 @@ export function createGoogleClient(options: GoogleClientOptions): GoogleSignIn {
       try {
         return success(await redeem(configure(metadata), new URL(query, redirectUri), attempt))
       } catch (error) {
-        const code = refusalOf(error)
+        const code = rejectionOf(error)
         if (code !== 'denied') log.warn(errorDetails(error), 'signing in with Google failed')
         return failure(code)
       }
@@ -153,7 +153,7 @@ const silentCodes = [
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ]
 
-function refusalOf(error: unknown): GoogleRefusal {
+function rejectionOf(error: unknown): GoogleRejection {
   if (error instanceof oidc.AuthorizationResponseError) {
     if (error.error === 'access_denied') return 'denied'
     return illErrors.includes(error.error) ? 'unreachable' : 'refused'

@@ -22,10 +22,10 @@ export interface Attempt {
 }
 
 /** `denied`: cancelled. `refused`: no proof of identity. `unreachable`: no useful answer within 10 s. */
-export type GoogleRefusal = 'denied' | 'refused' | 'unreachable'
+export type GoogleRejection = 'denied' | 'refused' | 'unreachable'
 
 export interface GoogleSignIn {
   addressFor(attempt: Attempt): Promise<Result<string, 'unreachable'>>
   /** @param query of the address at which the browser returned, from its `?` on */
-  identify(query: string, attempt: Attempt): Promise<Result<GoogleIdentity, GoogleRefusal>>
+  identify(query: string, attempt: Attempt): Promise<Result<GoogleIdentity, GoogleRejection>>
 }

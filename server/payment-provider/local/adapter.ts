@@ -15,9 +15,9 @@ import { parseEvent } from './events.ts'
 import { chargeKeptCard, findCharge, forgetCard, lookUpCharge } from './kept-cards.ts'
 import { type Deliver, deliverByHttp, deliverDue } from './outbox.ts'
 import {
-  type AuthenticationRefusal,
+  type AuthenticationRejection,
   authenticateCheckout,
-  type PayRefusal,
+  type PayRejection,
   payCheckout,
   type TypedCard,
 } from './pay.ts'
@@ -35,8 +35,8 @@ export interface LocalPaymentsOptions extends LocalTools {
 
 export interface HostedCheckout {
   view(ref: string): Promise<Result<CheckoutView, 'not_found'>>
-  pay(ref: string, card: TypedCard, delivery: Delivery): Promise<Result<CheckoutView, PayRefusal>>
-  authenticate(ref: string, approved: boolean): Promise<Result<CheckoutView, AuthenticationRefusal>>
+  pay(ref: string, card: TypedCard, delivery: Delivery): Promise<Result<CheckoutView, PayRejection>>
+  authenticate(ref: string, approved: boolean): Promise<Result<CheckoutView, AuthenticationRejection>>
 }
 
 export interface LocalPayments extends Payments {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { EventRefusal, PaymentEvent, PaymentUpdate } from '../port.ts'
+import type { EventRejection, PaymentEvent, PaymentUpdate } from '../port.ts'
 
 /** JSON format of the local checkout's events. Readers ignore unknown fields. */
 
@@ -20,7 +20,7 @@ const checkoutExpired = z.object({ paymentId: z.uuid(), checkoutRef: z.string() 
 const chargeFailed = z.object({
   paymentId: z.uuid(),
   intentRef: z.string(),
-  refusal: z.enum(['declined', 'authentication_required', 'card_gone']),
+  rejection: z.enum(['declined', 'authentication_required', 'card_gone']),
 })
 const refund = z.object({
   refundRef: z.string(),
@@ -91,7 +91,7 @@ function readUpdate(type: string, data: unknown): PaymentUpdate | undefined {
 }
 
 /** Parses the output of `writeEvent`, after its signature was verified. Unknown types become `other`. */
-export function parseEvent(body: Uint8Array): Result<PaymentEvent, EventRefusal> {
+export function parseEvent(body: Uint8Array): Result<PaymentEvent, EventRejection> {
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

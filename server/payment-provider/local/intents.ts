@@ -1,7 +1,7 @@
 import type { Delivery } from '#lib/api/local-checkout.ts'
 import type { CardBehaviour } from '#lib/money/test-cards.ts'
 import type { Db } from '../../db/port.ts'
-import type { CardRefusal, PaymentUpdate } from '../port.ts'
+import type { CardRejection, PaymentUpdate } from '../port.ts'
 
 export interface IntentRow {
   readonly ref: string
@@ -11,7 +11,7 @@ export interface IntentRow {
   readonly amount_micro_usd: number
   readonly refunded: number
   readonly state: 'open' | 'authenticating' | 'paid' | 'refused' | 'expired'
-  readonly refusal: CardRefusal | null
+  readonly rejection: CardRejection | null
   readonly brand: string | null
   readonly last4: string | null
   readonly fingerprint: string | null
@@ -20,7 +20,7 @@ export interface IntentRow {
   readonly method_ref: string | null
 }
 
-export const intentColumns = `i.ref, i.payment_id, i.customer_ref, i.amount as amount_micro_usd, i.refunded, i.state, i.refusal,
+export const intentColumns = `i.ref, i.payment_id, i.customer_ref, i.amount as amount_micro_usd, i.refunded, i.state, i.refusal as rejection,
   i.brand, i.last4, i.fingerprint, i.behaviour, i.delivery, i.method_ref`
 
 /** Locks an intent until the transaction ends. Every change of an intent requires this lock. */

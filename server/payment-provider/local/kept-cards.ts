@@ -1,7 +1,7 @@
 import type { CardBehaviour } from '#lib/money/test-cards.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../../db/port.ts'
-import type { CardRefusal, KeptCard, PaymentUpdate, SavedCardCharge } from '../port.ts'
+import type { CardRejection, KeptCard, PaymentUpdate, SavedCardCharge } from '../port.ts'
 import { disputePaid, reportFraud } from './disputes.ts'
 import type { ProviderUpdate } from './events.ts'
 import { type IntentRow, lockIntent, paidUpdate, sourceOf } from './intents.ts'
@@ -34,7 +34,7 @@ export async function forgetCard(tools: LocalTools, card: KeptCard): Promise<voi
 }
 
 /** Behaviour of test cards when their owner is absent. */
-const refusals: Partial<Readonly<Record<CardBehaviour, CardRefusal>>> = {
+const rejections: Partial<Readonly<Record<CardBehaviour, CardRejection>>> = {
   declines_later: 'declined',
   authenticates_always: 'authentication_required',
 }
@@ -43,7 +43,7 @@ const refusals: Partial<Readonly<Record<CardBehaviour, CardRefusal>>> = {
 export async function chargeKeptCard(
   tools: LocalTools,
   charge: SavedCardCharge,
-): Promise<Result<{ intentRef: string }, CardRefusal>> {
+): Promise<Result<{ intentRef: string }, CardRejection>> {
   return tools.db.transaction(async tx => {
     // Locked, so that a card which is being deleted cannot be charged.
     const [card] = await tx.query<KeptCardRow>(
@@ -51,7 +51,7 @@ export async function chargeKeptCard(
        where method_ref = $1 and customer_ref = $2 and forgotten_at is null for share`,
       [charge.methodRef, charge.customerRef],
     )
-    const refusal = card === undefined ? 'card_gone' : (refusals[card.behaviour] ?? null)
+    const rejection = card === undefined ? 'card_gone' : (rejections[card.behaviour] ?? null)
     const [made] = await tx.query<{ ref: string }>(
       `insert into local_intent (ref, payment_id, customer_ref, amount, state, refusal, brand, last4, fingerprint,
          behaviour, method_ref)
@@ -62,8 +62,8 @@ export async function chargeKeptCard(
         charge.paymentId,
         charge.customerRef,
         charge.amountMicroUsd,
-        refusal === null ? 'paid' : 'refused',
-        refusal,
+        rejection === null ? 'paid' : 'refused',
+        rejection,
         card?.brand ?? null,
         card?.last4 ?? null,
         card?.fingerprint ?? null,
@@ -76,7 +76,7 @@ export async function chargeKeptCard(
       throw new Error('this payment was ordered otherwise before')
     }
     if (made !== undefined) await publishOutcome(tools, tx, intent)
-    return intent.refusal === null ? success({ intentRef: intent.ref }) : failure(intent.refusal)
+    return intent.rejection === null ? success({ intentRef: intent.ref }) : failure(intent.rejection)
   })
 }
 
@@ -97,15 +97,15 @@ export async function lookUpCharge(tools: LocalTools, intentRef: string): Promis
 }
 
 function outcomeUpdate(intent: IntentRow): ProviderUpdate {
-  const { ref: intentRef, payment_id: paymentId, refusal } = intent
-  return refusal === null
+  const { ref: intentRef, payment_id: paymentId, rejection } = intent
+  return rejection === null
     ? paidUpdate(intent, null)
-    : { kind: 'charge_failed', paymentId, intentRef, refusal }
+    : { kind: 'charge_failed', paymentId, intentRef, rejection }
 }
 
 async function publishOutcome(tools: LocalTools, tx: Db, intent: IntentRow): Promise<void> {
   await publish(tools, tx, sourceOf(intent), outcomeUpdate(intent))
-  if (intent.refusal !== null) return
+  if (intent.rejection !== null) return
   if (intent.behaviour === 'disputes') await disputePaid(tools, tx, intent, intent.amount_micro_usd)
   if (intent.behaviour === 'reported') await reportFraud(tools, tx, intent)
 }

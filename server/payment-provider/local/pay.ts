@@ -3,7 +3,7 @@ import { cardBrand, codeFault, expiryFault, numberFault } from '#lib/money/payme
 import { type CardBehaviour, testCardBehaviour } from '#lib/money/test-cards.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../../db/port.ts'
-import type { CardRefusal } from '../port.ts'
+import type { CardRejection } from '../port.ts'
 import { type CheckoutRow, describeCheckout, lockCheckout } from './checkouts.ts'
 import { disputePaid, reportFraud } from './disputes.ts'
 import { type IntentRow, paidUpdate, sourceOf } from './intents.ts'
@@ -18,7 +18,7 @@ export interface TypedCard {
   readonly code: string
 }
 
-export type PayRefusal =
+export type PayRejection =
   | 'not_found'
   | 'checkout_expired'
   | 'invalid_card'
@@ -48,7 +48,7 @@ export async function payCheckout(
   ref: string,
   card: TypedCard,
   delivery: Delivery,
-): Promise<Result<CheckoutView, PayRefusal>> {
+): Promise<Result<CheckoutView, PayRejection>> {
   const { number, expiry, code } = card
   const brand = cardBrand(number)
   const faults = [numberFault(number), expiryFault(expiry, tools.clock.now()), codeFault(code, brand)]
@@ -79,14 +79,14 @@ export async function payCheckout(
   })
 }
 
-export type AuthenticationRefusal = 'not_found' | 'checkout_expired' | 'not_asked' | 'not_approved'
+export type AuthenticationRejection = 'not_found' | 'checkout_expired' | 'not_asked' | 'not_approved'
 
 /** Applies the owner's answer to the bank. After a rejection another card may be used. */
 export async function authenticateCheckout(
   tools: LocalTools,
   ref: string,
   approved: boolean,
-): Promise<Result<CheckoutView, AuthenticationRefusal>> {
+): Promise<Result<CheckoutView, AuthenticationRejection>> {
   return tools.db.transaction(async tx => {
     const row = await lockCheckout(tools, tx, ref)
     if (row === undefined) return failure('not_found')
@@ -110,13 +110,13 @@ async function noteAttempt(tx: Db, row: CheckoutRow, attempt: Attempt): Promise<
   return { ...row, ...attempt }
 }
 
-async function reopen(tools: LocalTools, tx: Db, row: CheckoutRow, refusal: CardRefusal): Promise<void> {
+async function reopen(tools: LocalTools, tx: Db, row: CheckoutRow, rejection: CardRejection): Promise<void> {
   await tx.query(`update local_intent set state = 'open' where ref = $1`, [row.ref])
   await publish(tools, tx, sourceOf(row), {
     kind: 'charge_failed',
     paymentId: row.payment_id,
     intentRef: row.ref,
-    refusal,
+    rejection,
   })
 }
 

@@ -39,13 +39,13 @@ class StripeFault extends Error {
  * Sends a request, and retries it while Stripe is unreachable, overloaded or rate-limiting. Each attempt is identical:
  * what creates something must have an idempotency key.
  * @param what for the log
- * @param refusalOf maps an expected error to a code; undefined for any other
+ * @param rejectionOf maps an expected error to a code; undefined for any other
  * @throws StripeFault for an unexpected rejection
  */
 export type Ask = <Value, Code extends string = never>(
   what: string,
   request: (options: { readonly timeout: number }) => Promise<Value>,
-  refusalOf?: (error: StripeError) => Code | undefined,
+  rejectionOf?: (error: StripeError) => Code | undefined,
 ) => Promise<Result<Value, Code | ProviderTrouble>>
 
 export function createAsk(tools: {
@@ -56,7 +56,7 @@ export function createAsk(tools: {
 }): Ask {
   const { clock, log, retryPolicy: patience } = tools
   const chance = () => (tools.random.bytes(1)[0] ?? 0) / 255
-  return async (what, request, refusalOf) => {
+  return async (what, request, rejectionOf) => {
     const startedMs = clock.monotonicMs()
     const leftMs = () => patience.wholeMs - (clock.monotonicMs() - startedMs)
     for (let attempt = 1; ; attempt++) {
@@ -64,8 +64,8 @@ export function createAsk(tools: {
         return success(await request({ timeout: Math.ceil(Math.min(patience.attemptMs, leftMs())) }))
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeError)) throw error
-        const refusal = refusalOf?.(error)
-        if (refusal !== undefined) return failure(refusal)
+        const rejection = rejectionOf?.(error)
+        if (rejection !== undefined) return failure(rejection)
         if (!isTrouble(error)) throw new StripeFault(what, error)
 
         // Log neither the error nor its message: they contain the request and a part of the key.

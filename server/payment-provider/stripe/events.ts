@@ -1,10 +1,10 @@
 import Stripe from 'stripe'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { EventRefusal, PaymentEvent, PaymentUpdate, ProviderTrouble } from '../port.ts'
+import type { EventRejection, PaymentEvent, PaymentUpdate, ProviderTrouble } from '../port.ts'
 import { isLiveKey } from './client.ts'
 import * as objects from './objects.ts'
 import {
-  cardRefusalOf,
+  cardRejectionOf,
   disputeUpdate,
   isKeptCardCharge,
   other,
@@ -29,7 +29,7 @@ export function createEventReader(tools: {
   const { client, webhookSecret, retrieve } = tools
   const isLive = isLiveKey(tools.secretKey)
 
-  const verify = (body: Uint8Array, signature: string, now: Date): Result<unknown, EventRefusal> => {
+  const verify = (body: Uint8Array, signature: string, now: Date): Result<unknown, EventRejection> => {
     try {
       const received = now.getTime()
       const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -54,7 +54,7 @@ export function createEventReader(tools: {
     body: Uint8Array,
     signature: string,
     now: Date,
-  ): Promise<Result<PaymentEvent, EventRefusal | ProviderTrouble>> => {
+  ): Promise<Result<PaymentEvent, EventRejection | ProviderTrouble>> => {
     const verified = verify(body, signature, now)
     if (!verified.ok) return verified
     const parsed = objects.event.safeParse(verified.value)
@@ -102,7 +102,7 @@ const laterPaymentFailed = reading(objects.checkoutSession, session => {
   const paymentId = paymentIdOf(session)
   if (paymentId === undefined || session.payment_intent === null) return success(other)
   const intentRef = session.payment_intent
-  return success({ kind: 'charge_failed', paymentId, intentRef, refusal: 'declined' })
+  return success({ kind: 'charge_failed', paymentId, intentRef, rejection: 'declined' })
 })
 
 /** Only charges of saved cards: those of checkouts come with their checkout's event. */
@@ -118,8 +118,8 @@ const charged = reading(objects.paymentIntent, async (intent, retrieve) => {
 const chargeFailed = reading(objects.paymentIntent, intent => {
   const paymentId = paymentIdOf(intent)
   if (paymentId === undefined) return success(other)
-  const refusal = cardRefusalOf(intent.last_payment_error ?? {})
-  return success({ kind: 'charge_failed', paymentId, intentRef: intent.id, refusal })
+  const rejection = cardRejectionOf(intent.last_payment_error ?? {})
+  return success({ kind: 'charge_failed', paymentId, intentRef: intent.id, rejection })
 })
 
 /** The event does not say which refund it is about, so take the latest. */

@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import { failure, success } from '#lib/result.ts'
-import type { CardRefusal, Payments } from '../port.ts'
+import type { CardRejection, Payments } from '../port.ts'
 import { type Ask, isMissing, isRefused } from './ask.ts'
-import { cardRefusalOf, type OurMetadata, paidUpdate, paymentIdOf, toCents } from './payment-updates.ts'
+import { cardRejectionOf, type OurMetadata, paidUpdate, paymentIdOf, toCents } from './payment-updates.ts'
 import type { Retrieve } from './retrieve.ts'
 
 /** Max lag of Stripe's clock behind ours. */
@@ -22,7 +22,7 @@ export function createKeptCards(
         user_id: charge.userId,
         kind: 'kept_card',
       } satisfies OurMetadata
-      const charged = await ask<Stripe.PaymentIntent, CardRefusal | 'refused'>(
+      const charged = await ask<Stripe.PaymentIntent, CardRejection | 'refused'>(
         'charge kept card',
         options =>
           client.paymentIntents.create(
@@ -40,7 +40,7 @@ export function createKeptCards(
             { ...options, idempotencyKey: charge.paymentId },
           ),
         error => {
-          if (error instanceof Stripe.errors.StripeCardError) return cardRefusalOf(error)
+          if (error instanceof Stripe.errors.StripeCardError) return cardRejectionOf(error)
           return isRefused(error) ? 'refused' : undefined
         },
       )
@@ -71,8 +71,8 @@ export function createKeptCards(
       const paymentId = paymentIdOf(intent)
       if (paymentId === undefined) throw new Error('a charge that is not ours')
       if (intent.status === 'requires_payment_method' || intent.status === 'canceled') {
-        const refusal = cardRefusalOf(intent.last_payment_error ?? {})
-        return success({ kind: 'charge_failed', paymentId, intentRef, refusal })
+        const rejection = cardRejectionOf(intent.last_payment_error ?? {})
+        return success({ kind: 'charge_failed', paymentId, intentRef, rejection })
       }
       return success(paidUpdate(paymentId, null, intent, latestCharge))
     },

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid'
-import type { Card, CardRefusal, PaymentUpdate } from '../port.ts'
+import type { Card, CardRejection, PaymentUpdate } from '../port.ts'
 import { chargedCard, type Dispute, type PaymentIntent, type Refund } from './objects.ts'
 
 /** Metadata that we attach to Stripe's objects and read back from its events. */
@@ -66,10 +66,10 @@ function cardOf(latestCharge: unknown, intent: PaymentIntent): Card | null {
   return { brand, last4, fingerprint: fingerprint ?? intent.payment_method ?? intent.id }
 }
 
-export function cardRefusalOf(error: {
+export function cardRejectionOf(error: {
   readonly code?: string | null | undefined
   readonly decline_code?: string | null | undefined
-}): CardRefusal {
+}): CardRejection {
   return error.code === 'authentication_required' || error.decline_code === 'authentication_required'
     ? 'authentication_required'
     : 'declined'

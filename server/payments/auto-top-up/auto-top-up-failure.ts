@@ -1,7 +1,7 @@
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { queueEmail } from '../../mail/queue-email.ts'
-import type { CardRefusal } from '../../payment-provider/port.ts'
+import type { CardRejection } from '../../payment-provider/port.ts'
 import { failedTopUpEmail } from '../emails/auto-top-up-emails.ts'
 import type { LockedPayment } from '../rows.ts'
 import { autoTopUpNotice } from './auto-top-up-texts.ts'
@@ -20,22 +20,22 @@ export async function endFailedTopUp(
   tx: Db,
   services: Services,
   { user, payment }: LockedPayment,
-  refusal: CardRefusal,
+  rejection: CardRejection,
 ): Promise<string | undefined> {
   if (payment.state !== 'open') return undefined
-  await tx.query(`update payment set state = 'failed', failure = $2 where id = $1`, [payment.id, refusal])
+  await tx.query(`update payment set state = 'failed', failure = $2 where id = $1`, [payment.id, rejection])
   const card = await findChargedCard(tx, payment.id)
   // The card was replaced in the meantime; nothing is known about the new one.
   if (card === undefined) return undefined
   const failures = user.auto_topup_failures + 1
-  const gone = refusal === 'card_gone'
+  const gone = rejection === 'card_gone'
   if (gone && !user.auto_topup_enabled) {
     // The owner is removing the card or has turned auto top-up off: no notice needed.
     await tx.query('update app_user set has_saved_payment_method = false where id = $1', [user.id])
     return undefined
   }
   const paused = gone || failures >= services.paymentPolicy.autoTopUp.failuresUntilPause
-  const notice = autoTopUpNotice(refusal, paused)
+  const notice = autoTopUpNotice(rejection, paused)
   await tx.query(
     `update app_user set auto_topup_failures = $2, auto_topup_trouble = $3,
        auto_topup_enabled = auto_topup_enabled and not $4, has_saved_payment_method = has_saved_payment_method and not $5
@@ -47,7 +47,7 @@ export async function endFailedTopUp(
     amountMicroUsd: payment.amount_micro_usd,
     card,
     balance: user.balance,
-    reason: refusal,
+    reason: rejection,
     paused,
   })
   await queueEmail(tx, `auto-topup-failed:${payment.id}`, user.email, template, clock.now())

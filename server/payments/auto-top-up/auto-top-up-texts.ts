@@ -1,8 +1,8 @@
 import { reviewAboveUsd } from '#lib/money/credits.ts'
-import type { CardRefusal } from '../../payment-provider/port.ts'
+import type { CardRejection } from '../../payment-provider/port.ts'
 
 /** Why a top-up failed. `unreachable`: the provider, for too long. `review`: the whole payment would wait for review. */
-export type AutoTopUpTrouble = CardRefusal | 'limit' | 'review' | 'unreachable'
+export type AutoTopUpTrouble = CardRejection | 'limit' | 'review' | 'unreachable'
 
 /** The status line shows these, so each has at most `statusLineMax` characters. The e-mail says more. */
 const notices: Readonly<Record<AutoTopUpTrouble, string>> = {

@@ -3,7 +3,7 @@ import { reviewAboveUsd } from '#lib/money/credits.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import { formatCard } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
-import type { CardRefusal } from '../../payment-provider/port.ts'
+import type { CardRejection } from '../../payment-provider/port.ts'
 import { type PaidPayment, receiptEmail } from './receipt-email.ts'
 
 /** A failed charge of the saved card. Money in micro-dollars. */
@@ -11,7 +11,7 @@ export interface FailedTopUp {
   readonly amountMicroUsd: number
   readonly card: { readonly brand: string; readonly last4: string }
   readonly balance: number
-  readonly reason: CardRefusal | 'unreachable'
+  readonly reason: CardRejection | 'unreachable'
   readonly paused: boolean
 }
 

@@ -11,7 +11,7 @@ import type { Services } from '../../context.ts'
 import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
 import type { Mount } from '../../http/mount.ts'
 import { openGiftCheckout } from './order-gift.ts'
-import { type CodeRefusal, lookUpGift, redeemGift } from './redeem-gift.ts'
+import { type CodeRejection, lookUpGift, redeemGift } from './redeem-gift.ts'
 import { listSentGifts } from './sent-gifts.ts'
 
 const pressesPerMinute = 60
@@ -21,7 +21,7 @@ const unknownCode = `This code doesn't open a booklet. Check it letter by letter
 
 export function mountGifts(mount: Mount, services: Services): void {
   const dailyUsd = formatBalance(services.paymentPolicy.gift.dailyMicroUsd)
-  const refusals = {
+  const rejections = {
     email_unverified: 'Confirm your e-mail address first. The link is in your inbox.',
     call_blocked: `${restricted} Nothing was charged.`,
     gift_limit: `You can send booklets of ${dailyUsd} in a day. Nothing was charged. Try again tomorrow.`,
@@ -36,7 +36,7 @@ export function mountGifts(mount: Mount, services: Services): void {
       const opened = await openGiftCheckout(services, userId, { ...texts, amountUsd })
       if (opened.ok) return opened.value
       if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
-      throw failed(buyGift, opened.code, refusals[opened.code], {}, waits[opened.code])
+      throw failed(buyGift, opened.code, rejections[opened.code], {}, waits[opened.code])
     },
     { perMinute: pressesPerMinute },
   )
@@ -49,7 +49,7 @@ export function mountGifts(mount: Mount, services: Services): void {
         const { amountMicroUsd, ...names } = found.value
         return { amount: microUsdToUsd(amountMicroUsd), ...names }
       }
-      throw codeFailure(lookUpEndpoint, found.refusal)
+      throw codeFailure(lookUpEndpoint, found.rejection)
     },
     { perMinute: pressesPerMinute },
   )
@@ -61,20 +61,20 @@ export function mountGifts(mount: Mount, services: Services): void {
         const { amountMicroUsd, balanceMicroUsd, fromName } = redeemed.value
         return { amount: microUsdToUsd(amountMicroUsd), balance: microUsdToUsd(balanceMicroUsd), fromName }
       }
-      const { refusal } = redeemed
-      switch (refusal.code) {
+      const { rejection } = redeemed
+      switch (rejection.code) {
         case 'unauthorized':
           throw commonFailure('unauthorized')
         case 'email_unverified':
-          throw failed(redeemEndpoint, refusal.code, refusals.email_unverified)
+          throw failed(redeemEndpoint, rejection.code, rejections.email_unverified)
         case 'call_blocked':
-          throw failed(redeemEndpoint, refusal.code, `${restricted} The code still works.`)
+          throw failed(redeemEndpoint, rejection.code, `${restricted} The code still works.`)
         case 'gift_limit': {
           const message = "You've redeemed many booklets. The code still works, so try again tomorrow."
-          throw failed(redeemEndpoint, refusal.code, message, {}, refusal.spent.waitMs)
+          throw failed(redeemEndpoint, rejection.code, message, {}, rejection.spent.waitMs)
         }
         default:
-          throw codeFailure(redeemEndpoint, refusal)
+          throw codeFailure(redeemEndpoint, rejection)
       }
     },
     { perMinute: pressesPerMinute },
@@ -83,9 +83,9 @@ export function mountGifts(mount: Mount, services: Services): void {
 
 function codeFailure(
   endpoint: typeof lookUpEndpoint | typeof redeemEndpoint,
-  refusal: CodeRefusal,
+  rejection: CodeRejection,
 ): RequestFailure {
-  if (refusal.code === 'unknown_code') return failed(endpoint, refusal.code, unknownCode)
+  if (rejection.code === 'unknown_code') return failed(endpoint, rejection.code, unknownCode)
   const message = "You've tried many codes. Wait an hour, then try again with the envelope beside you."
-  return failed(endpoint, refusal.code, message, {}, refusal.waitMs)
+  return failed(endpoint, rejection.code, message, {}, rejection.waitMs)
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../db/port.ts'
 import { lockUser } from '../../identity/users.ts'
 import {
   askForCheckout,
-  type CheckoutRefusal,
+  type CheckoutRejection,
   isStillOpen,
   sameCheckoutMs,
   type Written,
@@ -25,8 +25,8 @@ export interface GiftOrder {
   readonly recipientEmail: string | null
 }
 
-export type GiftRefusal =
-  | Exclude<CheckoutRefusal, 'credits_mismatch'>
+export type GiftRejection =
+  | Exclude<CheckoutRejection, 'credits_mismatch'>
   | 'email_unverified'
   | 'gift_limit'
   | 'unauthorized'
@@ -36,7 +36,7 @@ export async function openGiftCheckout(
   services: Services,
   userId: string,
   order: GiftOrder,
-): Promise<Result<{ url: string }, GiftRefusal>> {
+): Promise<Result<{ url: string }, GiftRejection>> {
   const written = await writeDown(services, userId, order)
   if (!written.ok) return written
   if (!written.value.found || (await isStillOpen(services, written.value.payment)))
@@ -49,7 +49,7 @@ async function writeDown(
   services: Services,
   userId: string,
   order: GiftOrder,
-): Promise<Result<Written, GiftRefusal>> {
+): Promise<Result<Written, GiftRejection>> {
   return services.db.transaction(async tx => {
     const user = await lockUser(tx, userId)
     if (user === undefined || user.deleted_at !== null) return failure('unauthorized')

@@ -16,20 +16,20 @@ import { giftRedeemedEmail } from './gift-emails.ts'
 import { type GiftRow, giftColumns, hashGiftCode, unredeemedPart } from './gift-rows.ts'
 import { namesOf } from './issue-gift.ts'
 
-export type CodeRefusal =
+export type CodeRejection =
   /** Wrong, used, refunded, contested, not released or of a blocked buyer: one answer for all. */
   { readonly code: 'unknown_code' } | { readonly code: 'too_many_codes'; readonly waitMs: number }
 
-export type RedeemRefusal =
-  | CodeRefusal
+export type RedeemRejection =
+  | CodeRejection
   | { readonly code: 'email_unverified' | 'call_blocked' | 'unauthorized' }
   | { readonly code: 'gift_limit'; readonly spent: BudgetSpent }
 
-type Answer<Value, Refusal> =
+type Answer<Value, Rejection> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: Refusal }
+  | { readonly ok: false; readonly rejection: Rejection }
 
-const unknownCode = { ok: false, refusal: { code: 'unknown_code' } } as const
+const unknownCode = { ok: false, rejection: { code: 'unknown_code' } } as const
 
 export interface FoundGift {
   readonly amountMicroUsd: number
@@ -44,7 +44,7 @@ export async function lookUpGift(
   userId: string,
   text: string,
   address: string,
-): Promise<Answer<FoundGift, CodeRefusal>> {
+): Promise<Answer<FoundGift, CodeRejection>> {
   return guarded(services, userId, address, async () => {
     const gift = await findByCode(services.db, text)
     if (gift === undefined) return unknownCode
@@ -69,15 +69,15 @@ export async function redeemGift(
   userId: string,
   text: string,
   address: string,
-): Promise<Answer<Redeemed, RedeemRefusal>> {
-  const redeemed = await guarded<Redeemed & { readonly fresh: boolean }, RedeemRefusal>(
+): Promise<Answer<Redeemed, RedeemRejection>> {
+  const redeemed = await guarded<Redeemed & { readonly fresh: boolean }, RedeemRejection>(
     services,
     userId,
     address,
     () => services.db.transaction(tx => redeem(tx, services, userId, text, address)),
   )
   if (!redeemed.ok) {
-    if (redeemed.refusal.code === 'gift_limit') reportSpent(services, redeemed.refusal.spent)
+    if (redeemed.rejection.code === 'gift_limit') reportSpent(services, redeemed.rejection.spent)
     return redeemed
   }
   const { fresh, ...value } = redeemed.value
@@ -95,9 +95,10 @@ async function redeem(
   userId: string,
   text: string,
   address: string,
-): Promise<Answer<Redeemed & { fresh: boolean }, RedeemRefusal>> {
+): Promise<Answer<Redeemed & { fresh: boolean }, RedeemRejection>> {
   const user = await lockUser(tx, userId)
-  if (user === undefined || user.deleted_at !== null) return { ok: false, refusal: { code: 'unauthorized' } }
+  if (user === undefined || user.deleted_at !== null)
+    return { ok: false, rejection: { code: 'unauthorized' } }
   const found = await findByCode(tx, text)
   if (found === undefined) return unknownCode
   await lockLiveCalls(tx, userId)
@@ -113,8 +114,8 @@ async function redeem(
   }
   const amountMicroUsd = await redeemablePart(tx, gift)
   if (amountMicroUsd === 0) return unknownCode
-  if (user.email_verified_at === null) return { ok: false, refusal: { code: 'email_unverified' } }
-  if (!user.can_call) return { ok: false, refusal: { code: 'call_blocked' } }
+  if (user.email_verified_at === null) return { ok: false, rejection: { code: 'email_unverified' } }
+  if (!user.can_call) return { ok: false, rejection: { code: 'call_blocked' } }
   const at = services.clock.now()
   await post(tx, {
     key: `gift_redeem:${gift.payment_id}`,
@@ -197,25 +198,25 @@ async function writeToBuyer(
  * Counts each try before the code is looked at, of the account and then of the address, so that the tries of one account
  * beyond its limit take none from the others at its address. One that fits is not counted.
  */
-async function guarded<Value, Refusal extends RedeemRefusal>(
+async function guarded<Value, Rejection extends RedeemRejection>(
   services: Services,
   userId: string,
   address: string,
-  work: () => Promise<Answer<Value, Refusal>>,
-): Promise<Answer<Value, Refusal | CodeRefusal>> {
+  work: () => Promise<Answer<Value, Rejection>>,
+): Promise<Answer<Value, Rejection | CodeRejection>> {
   const limits = limitsOf(userId, address)
   for (const [n, limit] of limits.entries()) {
     const waitMs = await countAttempt(services, limit)
     if (waitMs === 0) continue
     for (const counted of limits.slice(0, n)) await uncountAttempt(services, counted)
-    return { ok: false, refusal: { code: 'too_many_codes', waitMs } }
+    return { ok: false, rejection: { code: 'too_many_codes', waitMs } }
   }
   const answer = await work().catch((error: unknown) => {
     if (!(error instanceof BudgetIsSpent)) throw error
-    const refusal = { code: 'gift_limit', spent: error.spent } as const
-    return { ok: false, refusal: refusal as Refusal } as const
+    const rejection = { code: 'gift_limit', spent: error.spent } as const
+    return { ok: false, rejection: rejection as Rejection } as const
   })
-  if (answer.ok || answer.refusal.code !== 'unknown_code')
+  if (answer.ok || answer.rejection.code !== 'unknown_code')
     for (const limit of limits) await uncountAttempt(services, limit)
   return answer
 }

@@ -17,7 +17,7 @@ export interface OperatorRefund {
   readonly actor: string
 }
 
-export type OperatorRefundRefusal =
+export type OperatorRefundRejection =
   | 'unknown_payment'
   | 'missing_reason'
   | 'disputed'
@@ -31,10 +31,10 @@ export type OperatorRefundRefusal =
 export async function refundPayment(
   services: Services,
   { requestId, paymentId, amountMicroUsd, reason, actor }: OperatorRefund,
-): Promise<Result<{ amountMicroUsd: number; state: 'pending' | 'succeeded' }, OperatorRefundRefusal>> {
+): Promise<Result<{ amountMicroUsd: number; state: 'pending' | 'succeeded' }, OperatorRefundRejection>> {
   if (reason.trim() === '') return failure('missing_reason')
   const written = await services.db.transaction<
-    Result<{ refund: AskedRefund; fresh: boolean }, OperatorRefundRefusal>
+    Result<{ refund: AskedRefund; fresh: boolean }, OperatorRefundRejection>
   >(async tx => {
     const locked = await lockPayment(tx, paymentId)
     if (locked === undefined || locked.payment.state !== 'paid') return failure('unknown_payment')

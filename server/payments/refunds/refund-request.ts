@@ -18,7 +18,7 @@ import {
   writeRefundDown,
 } from './refund-rows.ts'
 
-export type RefundRefusal =
+export type RefundRejection =
   | 'already_asked'
   | 'too_late'
   | 'disputed'
@@ -42,7 +42,7 @@ export async function offerRefund(
 ): Promise<
   Result<
     { amount: number; credits: number; gift: boolean; until: string | null },
-    RefundRefusal | 'unknown_payment'
+    RefundRejection | 'unknown_payment'
   >
 > {
   return db.transaction(async tx => {
@@ -74,7 +74,7 @@ export async function requestRefund(
 ): Promise<
   Result<
     { state: 'pending' | 'succeeded'; amount: number },
-    RefundRefusal | 'unknown_payment' | 'amount_changed' | 'refund_refused'
+    RefundRejection | 'unknown_payment' | 'amount_changed' | 'refund_refused'
   >
 > {
   const written = await services.db.transaction(async tx => {
@@ -125,7 +125,7 @@ async function offerNow(
   tx: Db,
   { user, payment }: LockedPayment,
   now: Date,
-): Promise<Result<Offer, RefundRefusal>> {
+): Promise<Result<Offer, RefundRejection>> {
   if (payment.paid_at === null) throw new Error('a payment that was not paid has no refund')
   if ((await findAsked(tx, payment.id)) !== undefined) return failure('already_asked')
   const isGift = payment.kind === 'gift'

@@ -10,7 +10,7 @@ class TwilioFault extends Error {
   }
 }
 
-export const refusals = {
+export const rejections = {
   unknown: 20404,
   over: 21220,
   alreadyVerified: 21450,
@@ -25,7 +25,7 @@ export const refusals = {
 } as const
 
 /** @returns the answer, or an expected rejection's name @throws TwilioFault for any other, TwilioUnavailable */
-export async function ask<Value, Expected extends keyof typeof refusals = never>(
+export async function ask<Value, Expected extends keyof typeof rejections = never>(
   what: string,
   request: () => Promise<Value>,
   ...expected: readonly Expected[]
@@ -35,8 +35,8 @@ export async function ask<Value, Expected extends keyof typeof refusals = never>
   } catch (error) {
     if (!(error instanceof twilio.RestException)) throw error
     const { code, status } = error
-    const refusal = expected.find(name => refusals[name] === code)
-    if (refusal !== undefined) return refusal
+    const rejection = expected.find(name => rejections[name] === code)
+    if (rejection !== undefined) return rejection
     throw new TwilioFault(what, status, code)
   }
 }

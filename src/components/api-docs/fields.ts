@@ -11,7 +11,7 @@ export interface FieldLine {
 
 /** What a value is, in words; `ref` is a schema that the page has at its end. */
 export interface TypeText {
-  readonly words: string
+  readonly text: string
   readonly ref?: string | undefined
 }
 
@@ -44,24 +44,24 @@ function objectIn(schema: JsonSchema): JsonSchema | undefined {
 export function typeText(schema: JsonSchema): TypeText {
   if (schema.$ref !== undefined) {
     const ref = schema.$ref.replace('#/components/schemas/', '')
-    return { words: ref, ref }
+    return { text: ref, ref }
   }
   if (schema.items !== undefined) {
-    const { words, ref } = typeText(schema.items)
-    return { words: `list of ${words}`, ref }
+    const { text, ref } = typeText(schema.items)
+    return { text: `list of ${text}`, ref }
   }
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) {
     const all = choices.map(typeText)
     return {
-      words: [...new Set(all.map(({ words }) => words))].join(' or '),
+      text: [...new Set(all.map(({ text }) => text))].join(' or '),
       ref: all.find(({ ref }) => ref !== undefined)?.ref,
     }
   }
-  if (schema.const !== undefined) return { words: String(schema.const) }
-  if (schema.enum !== undefined) return { words: schema.enum.join(' | ') }
+  if (schema.const !== undefined) return { text: String(schema.const) }
+  if (schema.enum !== undefined) return { text: schema.enum.join(' | ') }
   const types = [schema.type ?? 'object'].flat()
-  return { words: types.map(type => kinds[type] ?? type).join(' or ') + limits(schema) }
+  return { text: types.map(type => kinds[type] ?? type).join(' or ') + limits(schema) }
 }
 
 function limits(schema: JsonSchema): string {

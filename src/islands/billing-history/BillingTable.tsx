@@ -20,7 +20,7 @@ const refundLabels: Readonly<Partial<Record<RefundState, string>>> = {
 const receiptKinds: ReadonlySet<BillingLine['kind']> = new Set(['payment', 'auto_topup', 'released', 'gift'])
 
 function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund: () => void }) {
-  const { kind, words, at, amount, balance, call, payment } = line
+  const { kind, description, at, amount, balance, call, payment } = line
   const time = new Date(at)
   const refundLabel = payment === null ? undefined : refundLabels[payment.refund]
   const receipt = receiptKinds.has(kind) ? payment?.receipt : null
@@ -28,13 +28,13 @@ function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund
     <tr className={refundLabel === undefined ? undefined : 'off'}>
       <td>
         <div className={styles['what']}>
-          <b>{words}</b>
+          <b>{description}</b>
           {refundLabel !== undefined && <span className="state">{refundLabel}</span>}
           {payment?.refund === 'open' && (
             <button
               type="button"
               className={styles['refund']}
-              aria-label={`Refund ${receipt ?? words}`}
+              aria-label={`Refund ${receipt ?? description}`}
               onClick={onRefund}
             >
               Refund
@@ -62,7 +62,7 @@ function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund
           <a
             className="tap"
             href={`/call-receipt?id=${call.id}`}
-            aria-label={`Receipt for the call of ${shortTime(time)}, ${words}`}
+            aria-label={`Receipt for the call of ${shortTime(time)}, ${description}`}
           >
             <ReceiptText className="i" aria-hidden="true" />
           </a>

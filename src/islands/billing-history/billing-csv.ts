@@ -17,9 +17,9 @@ const columns = [
 export function billingCsv(lines: readonly BillingLine[]): string {
   return csvOf(
     columns,
-    lines.map(({ at, words, amount, balance, call, payment }) => [
+    lines.map(({ at, description, amount, balance, call, payment }) => [
       at,
-      words,
+      description,
       csvUsd(amount),
       balance === null ? '' : csvUsd(balance),
       call?.to ?? '',

@@ -20,7 +20,7 @@ function bought(refund: RefundState, part: Partial<BillingLine> = {}): BillingLi
   return {
     id: '1',
     kind: 'payment',
-    words: 'Credits bought',
+    description: 'Credits bought',
     amount: 50,
     balance: 50,
     at: '2026-11-21T10:00:00.000Z',
@@ -49,7 +49,7 @@ describe('a line of the history', () => {
   test('of a call names the number and shows what it cost to the last part of a cent', () => {
     const html = table(
       bought('none', {
-        words: 'Call',
+        description: 'Call',
         kind: 'call',
         amount: -0.0184,
         call: { id: 'c', to: '+12125550100', minutes: 1, live: false },
@@ -64,7 +64,7 @@ describe('a line of the history', () => {
   })
 
   test('of a bonus has no second receipt', () => {
-    expect(table(bought('none', { kind: 'bonus', words: 'Bonus credits' }))).not.toContain('/receipt')
+    expect(table(bought('none', { kind: 'bonus', description: 'Bonus credits' }))).not.toContain('/receipt')
   })
 })
 

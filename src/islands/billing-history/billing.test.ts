@@ -25,7 +25,7 @@ function line(id: string) {
   return {
     id,
     kind: 'payment',
-    words: 'Credits bought',
+    description: 'Credits bought',
     amount: 25,
     balance: 25,
     at,

@@ -8,7 +8,7 @@ interface Sent {
 }
 
 const hostedPage = 'https://pay.example/session/1'
-const refusal = (code: string, message: string) => ({ error: { code, message } })
+const rejection = (code: string, message: string) => ({ error: { code, message } })
 
 let sent: Sent[]
 let visited: string[]
@@ -167,13 +167,13 @@ describe('Secure Checkout', () => {
       'An error occurred. Please try again.',
     ],
     [
-      'a refusal, which says what to do',
-      () => Response.json(refusal('too_many_checkouts', 'Wait an hour.'), { status: 429 }),
+      'a rejection, which says what to do',
+      () => Response.json(rejection('too_many_checkouts', 'Wait an hour.'), { status: 429 }),
       'Wait an hour.',
     ],
     [
       'no provider',
-      () => Response.json(refusal('payments_unavailable', 'Try again in a minute.'), { status: 503 }),
+      () => Response.json(rejection('payments_unavailable', 'Try again in a minute.'), { status: 503 }),
       'Try again in a minute.',
     ],
   ])('%s', async (_, give, message) => {
@@ -189,7 +189,7 @@ describe('Secure Checkout', () => {
   })
 
   test('a session that is over leads to the login, and back', async () => {
-    answer = () => Response.json(refusal('unauthorized', 'Please log in to go on.'), { status: 401 })
+    answer = () => Response.json(rejection('unauthorized', 'Please log in to go on.'), { status: 401 })
     const { checkOut } = await openPage()
     await checkOut()
     expect(visited).toEqual(['/login'])

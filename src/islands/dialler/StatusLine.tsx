@@ -9,7 +9,7 @@ import styles from './dialler.module.css'
 import { Note } from './Note.tsx'
 import { $notice } from './notice.ts'
 import { $caution } from './number/caution.ts'
-import { $refusal } from './number/dial.ts'
+import { $rejection } from './number/dial.ts'
 import { statusMessage } from './status-message.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
@@ -25,10 +25,10 @@ export function StatusLine({ aside }: { readonly aside?: ReactNode }) {
   const status = callStatus(call)
   const live = isLive(call)
   const user = useStore($user)
-  const refusal = useStore($refusal)
+  const rejection = useStore($rejection)
   const message = statusMessage({
     notice: useStore($notice),
-    emergency: refusal?.kind === 'emergency' ? refusal.text : null,
+    emergency: rejection?.kind === 'emergency' ? rejection.text : null,
     restricted: user?.can_call === false,
     unverified: user?.email_verified === false,
     placing: useStore($placing),

@@ -23,7 +23,7 @@ const { loadPhoneRules } = await import('#shared/numbers/phone-rules.ts')
 const { countryOfIso, defaultCountry } = await import('#lib/numbers/countries.ts')
 const { dismissNotice } = await import('./notice.ts')
 const { followCaution, typingStopsMs } = await import('./number/follow-caution.ts')
-const { followRefusal } = await import('./number/follow-refusal.ts')
+const { followRejection } = await import('./number/follow-rejection.ts')
 const { Actions } = await import('./call/Actions.tsx')
 const { DigitsPanel } = await import('./call/DigitsPanel.tsx')
 const { Address } = await import('./number/Address.tsx')
@@ -44,7 +44,7 @@ let rate: () => Response
 vi.stubGlobal('window', new EventTarget())
 followNumber()
 followCaution()
-followRefusal()
+followRejection()
 await loadPhoneRules()
 
 beforeEach(() => {

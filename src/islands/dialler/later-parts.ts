@@ -6,7 +6,7 @@ import { feedback } from './feedback/feedback.ts'
 import { followCaution } from './number/follow-caution.ts'
 import { followNight } from './number/follow-night.ts'
 import { followPrefix } from './number/follow-prefix.ts'
-import { followRefusal } from './number/follow-refusal.ts'
+import { followRejection } from './number/follow-rejection.ts'
 import { followOwnLimit } from './number/own-limit.ts'
 import { followPendingNumber } from './number/pending-number.ts'
 import { followPayment } from './payment-return.ts'
@@ -22,7 +22,7 @@ export function follow(): void {
   followOwnLimit()
   followTestLink()
   followCaution()
-  followRefusal()
+  followRejection()
   followPrefix()
   followNight()
   followCalls()

@@ -28,7 +28,7 @@ export function dismissNotice(): void {
 }
 
 /** Dismisses why a call was refused: with more credits the reason may no longer hold. */
-export function dismissRefusal(): void {
+export function dismissRejection(): void {
   const notice = $shown.get()
   if (notice?.tone === 'bad' && notice.about === undefined) $shown.set(null)
 }

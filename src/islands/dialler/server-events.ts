@@ -10,7 +10,7 @@ import { markFreeCallRejected } from './call/free-call.ts'
 import { settleLateCall } from './call-ended/after-call.ts'
 import { isInCall, warnOfTrouble } from './connection-trouble.ts'
 import { refreshRecents } from './contacts/recents.ts'
-import { dismissRefusal, notify } from './notice.ts'
+import { dismissRejection, notify } from './notice.ts'
 
 /** Applies server events in the dialler: one real-time socket, for the signed-in user. */
 export function subscribeToServerEvents(): void {
@@ -61,7 +61,7 @@ const handlers = {
   balance: ({ credits, notice }: BalanceEvent) => {
     const before = $balance.get().microUsd
     setBalance(credits)
-    if (before !== null && usdToMicroUsd(credits) > before) dismissRefusal()
+    if (before !== null && usdToMicroUsd(credits) > before) dismissRejection()
     if (notice === undefined) return
     notify({ tone: 'warn', text: notice, about: 'top_up' })
     // Auto top-up may have been paused, so a call would end with the credits.

@@ -25,9 +25,7 @@ function Verdict({ overview }: { readonly overview: OpsOverview }) {
       <b>{first === undefined ? 'Everything is within its limits' : first.text}</b>
       {first !== undefined && <span>Look at: {first.next}.</span>}
       {troubles.length > 1 && (
-        <span>
-          Also: {troubles.slice(1).map(({ text: words }, index) => `${index > 0 ? '; ' : ''}${words}`)}.
-        </span>
+        <span>Also: {troubles.slice(1).map(({ text }, index) => `${index > 0 ? '; ' : ''}${text}`)}.</span>
       )}
     </p>
   )

@@ -149,7 +149,7 @@ export const callReceipt = endpoint({
     email: z.string(),
     /** Oldest first. Positive: debited from the balance; negative: returned. USD. */
     charges: z.array(
-      z.object({ reference: z.string(), words: z.string(), amount: z.number(), at: z.string() }),
+      z.object({ reference: z.string(), description: z.string(), amount: z.number(), at: z.string() }),
     ),
     /** Worth of a free call and its ledger reference; null for other calls. */
     gift: z.nullable(z.object({ reference: z.string(), worth: z.number() })),

@@ -29,7 +29,7 @@ export type RefundState = z.output<typeof refundState>
 export const transferRecord = z.object({
   id: z.string(),
   kind: transferKind,
-  words: z.string(),
+  description: z.string(),
   /** USD. Positive: credited to the balance. */
   amount: z.number(),
   balance: z.number(),

@@ -200,7 +200,7 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   reference: ['What our books call it.', 'call:6f1c2d3e:1'],
   'Receipt.reference': ['What the card payment provider calls the payment.', 'pi_3Nx'],
   'support.reply.reference': ['What you and we call the message.', 'S-4K7M2Q'],
-  words: ['In a few words, for a list.', 'Call to +44 20 7946 0958'],
+  description: ['In a few words, for a list.', 'Call to +44 20 7946 0958'],
   amount: ['USD.', 20],
   'createCheckoutSession.amount': ['Whole US dollars.', 20],
   'charges.amount': ['USD. Above zero: taken from the balance; below: refunded.', 0.02],

@@ -74,7 +74,7 @@ export const operationGroups: readonly OperationGroup[] = [
       voiceToken: operation(
         voiceToken,
         'A token for the voice client',
-        'Asked for before each call. A refusal carries its code again as reason.',
+        'Asked for before each call. A rejection carries its code again as reason.',
       ),
       lineCheckToken: operation(
         lineCheckToken,

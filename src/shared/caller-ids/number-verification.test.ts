@@ -40,7 +40,7 @@ function openVerifier(ports: Partial<NumberVerificationPorts> = {}) {
   }
 }
 
-const refusal = (status: number, message: string, body = true) => ({
+const rejection = (status: number, message: string, body = true) => ({
   ok: false as const,
   code: 'unavailable' as const,
   message,
@@ -176,7 +176,7 @@ describe('a request', () => {
     verifier.close()
     await request
     expect(verifier.state()).toEqual({ state: 'closed' })
-    const refused = openVerifier({ request: async () => refusal(429, 'Try again in 42 seconds.') })
+    const refused = openVerifier({ request: async () => rejection(429, 'Try again in 42 seconds.') })
     refused.open()
     const other = refused.submit(number)
     refused.close()
@@ -221,14 +221,14 @@ describe('a request', () => {
 
 describe('a failure', () => {
   test.each([
-    ['the server refused', refusal(429, 'Try again in 42 seconds.'), 'Try again in 42 seconds.'],
-    ['the server broke', refusal(500, 'Something went wrong.'), 'Could not start verification.'],
+    ['the server refused', rejection(429, 'Try again in 42 seconds.'), 'Try again in 42 seconds.'],
+    ['the server broke', rejection(500, 'Something went wrong.'), 'Could not start verification.'],
     [
       'something between refused',
-      refusal(403, 'Something went wrong. Please try again.', false),
+      rejection(403, 'Something went wrong. Please try again.', false),
       'Could not start verification.',
     ],
-    ['nobody answered', refusal(0, "We can't reach the server.", false), 'Could not start verification.'],
+    ['nobody answered', rejection(0, "We can't reach the server.", false), 'Could not start verification.'],
   ])('says why, and keeps the number where it is: %s', async (_, result, fault) => {
     const verifier = openVerifier({ request: async () => result })
     verifier.open()
@@ -243,7 +243,7 @@ describe('a failure', () => {
     const verifier = openVerifier({
       request: async () => {
         tries += 1
-        return tries === 1 ? refusal(503, 'We are busy.') : { ok: true, value: { code: '000001' } }
+        return tries === 1 ? rejection(503, 'We are busy.') : { ok: true, value: { code: '000001' } }
       },
     })
     verifier.open()

@@ -57,7 +57,9 @@ test('booklets are named before the account goes, and whoever has a code redeems
       actor: 'test',
     }),
   ).toMatchObject({ ok: true, value: { amountMicroUsd: 10_000_000 } })
-  expect(await redeem(web, mum.id, gifts[1]?.code ?? '')).toMatchObject({ refusal: { code: 'unknown_code' } })
+  expect(await redeem(web, mum.id, gifts[1]?.code ?? '')).toMatchObject({
+    rejection: { code: 'unknown_code' },
+  })
   expect(await accountsOf(web, other)).toEqual({})
   await balanced()
 })

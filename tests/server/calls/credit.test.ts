@@ -62,7 +62,7 @@ test('a charged call under 10 s comes back by itself, whole, and the ledger says
   const { transfers } = await listTransfers(world.db, user.id, {}, world.clock.now())
   expect(transfers[0]).toMatchObject({
     kind: 'call_credit',
-    words: 'Bad call, refunded',
+    description: 'Bad call, refunded',
     amount: 0.02,
     balance: 1,
   })

@@ -106,14 +106,14 @@ test('age and payments together open an expensive number, and the rejection says
   expect(falklandsRate).toBeGreaterThan(1_000_000)
   const user = await world.addUser()
   await deliver(world, (await order(world, user.id, 24)).paid())
-  const refusal = {
+  const rejection = {
     kind: 'refuse',
     code: 'rate_limit',
     message: 'Your limit is $1.00 a minute for your first 7 days and $25.00 of payments.',
   }
-  expect(await place(user.id, falklands)).toEqual(refusal)
+  expect(await place(user.id, falklands)).toEqual(rejection)
   world.clock.advance(7 * dayMs)
-  expect(await place(user.id, falklands)).toEqual(refusal)
+  expect(await place(user.id, falklands)).toEqual(rejection)
   await deliver(world, (await order(world, user.id, 5)).paid())
   expect(await place(user.id, falklands)).toMatchObject({ kind: 'connect' })
 })

@@ -60,7 +60,7 @@ test('a receipt names each transfer of the call, and they come to its cost', asy
   const call = await newestOf(user.id)
   const receipt = await receiptOf(user.id, call.id)
   expect(receipt.email).toBe(user.email)
-  expect(receipt.charges.map(({ words }) => words)).toEqual(['Call, minute 1', 'Call, settled'])
+  expect(receipt.charges.map(({ description }) => description)).toEqual(['Call, minute 1', 'Call, settled'])
   expect(receipt.charges.reduce((total, { amount }) => total + amount, 0)).toBeCloseTo(call.cost, 9)
   expect(receipt.gift).toBeNull()
 })

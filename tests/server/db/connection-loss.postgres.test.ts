@@ -44,21 +44,21 @@ async function terminate(pid: number): Promise<void> {
 }
 
 test('between two statements: rejects the rest, however stubborn the work is, and rolls all back', async () => {
-  const refusals: unknown[] = []
+  const rejections: unknown[] = []
   const transaction = db.transaction(async tx => {
     await add(tx, 1)
     await kill(tx)
     for (let id = 2; id < 20; id += 1) {
       // Others keep the pool busy, so that a new connection is at hand to run on by mistake.
       const others = [db.query('select 1'), db.query('select 2')]
-      await add(tx, id).catch((error: unknown) => refusals.push(error))
+      await add(tx, id).catch((error: unknown) => rejections.push(error))
       await Promise.allSettled(others)
     }
     return 'as if nothing had happened'
   })
   await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
-  expect(refusals).toHaveLength(18)
-  for (const refusal of refusals) expect(refusal).toBeInstanceOf(DatabaseUnavailable)
+  expect(rejections).toHaveLength(18)
+  for (const rejection of rejections) expect(rejection).toBeInstanceOf(DatabaseUnavailable)
   expect(await ids()).toEqual([])
   await add(db, 100)
   expect(await ids()).toEqual([100])

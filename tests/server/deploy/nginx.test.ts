@@ -220,8 +220,8 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
       minVersion: 'TLSv1',
       ciphers: 'DEFAULT@SECLEVEL=0',
     })
-    const [refusal] = await once(old, 'error')
-    expect(String(refusal)).toMatch(/protocol version/)
+    const [rejection] = await once(old, 'error')
+    expect(String(rejection)).toMatch(/protocol version/)
     rmSync(directory, { recursive: true })
   })
 })

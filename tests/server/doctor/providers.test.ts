@@ -39,7 +39,7 @@ async function serve(listener: RequestListener): Promise<number> {
 
 const secretKey = 'sk_test_51OnLoopbackOnly'
 
-/** What Stripe's own list of webhook endpoints would be found to be, or its refusal. */
+/** What Stripe's own list of webhook endpoints would be found to be, or its rejection. */
 async function stripe(
   answer: Partial<Stripe.WebhookEndpoint>[] | { status: number; type: string },
   { production = false, key = secretKey } = {},

@@ -39,7 +39,7 @@ async function ringUp(to = number): Promise<PlacedCall> {
 }
 
 /** The code with which a call to the number is rejected before it rings. */
-async function refusal(to = number): Promise<number> {
+async function rejection(to = number): Promise<number> {
   const wire = await connect()
   const params = new URLSearchParams({ To: to }).toString()
   wire.send('invite', { callsid: 'TJS1', sdp: await browser().offer(), twilio: { params } })
@@ -87,7 +87,7 @@ test('a handset that claims again keeps its place, and may change what it does o
   const { token } = await openHandset(world, number)
   const again = await world.exchange.claimNumber({ number, whenCalled: 'busy', token })
   expect(again.ok).toBe(true)
-  expect(await refusal()).toBe(31486)
+  expect(await rejection()).toBe(31486)
   expect((await claim('+442071838751', token)).ok).toBe(true)
   expect(world.exchange.claims()).toMatchObject([{ number: '+442071838751', whenCalled: 'ring' }])
 })
@@ -107,14 +107,14 @@ test('a claim replaces the script of a test number while it lasts', async () => 
   await ringing(wire)
   wire.send('register', { media: { audio: false } })
   await wire.frame('offline')
-  expect(await refusal('+12125550101')).toBe(31486)
+  expect(await rejection('+12125550101')).toBe(31486)
 })
 
 test("nobody answers where the handset's socket was lost; when it comes back it rings there", async () => {
   const { wire, token } = await openHandset(world, number)
   wire.drop()
   await settled(await connect())
-  expect(await refusal()).toBe(31480)
+  expect(await rejection()).toBe(31480)
   const back = await register(world.host, token)
   await ringUp()
   await ringing(back)
@@ -142,7 +142,7 @@ test('nothing rings at a handset whose token has expired', async () => {
   const { wire } = await openHandset(world, number)
   clock.advance(3_601_000)
   await wire.frame('offline')
-  expect(await refusal()).toBe(31480)
+  expect(await rejection()).toBe(31480)
 })
 
 test('100 handsets at most', async () => {

@@ -159,7 +159,7 @@ test('the cookie is HttpOnly and SameSite; the hint beside it, which pages read,
   expect(hint).toBe(`signed-in=yes; Path=/; ${expires}; SameSite=Strict`)
 })
 
-test('the hint goes with the session: at a logout, at a refusal, and with the account; not where it was not sent', async () => {
+test('the hint goes with the session: at a logout, at a rejection, and with the account; not where it was not sent', async () => {
   const cleared = (answer: { headers: Record<string, unknown> }) =>
     [answer.headers['set-cookie']].flat().map(cookie => String(cookie).split(';')[0])
   const { cookie, token } = await web.signUp('hinted@example.com')

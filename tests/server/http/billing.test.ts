@@ -63,8 +63,8 @@ test('a refund is offered, asked for once, and stands in the history and on the 
   const refundStates = async () =>
     (await anna.transfers())
       .json()
-      .transfers.map((line: { words: string; payment: { refund: string } }) => [
-        line.words,
+      .transfers.map((line: { description: string; payment: { refund: string } }) => [
+        line.description,
         line.payment.refund,
       ])
   expect(await refundStates()).toEqual([

@@ -45,7 +45,7 @@ async function newPerson() {
 }
 
 /** A rejection has the message in `errors` (SPEC-7.11), and our own shape beside it (PD-44). */
-function expectRefusal(answer: Awaited<ReturnType<typeof web.app.inject>>, code: string, message: string) {
+function expectRejection(answer: Awaited<ReturnType<typeof web.app.inject>>, code: string, message: string) {
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ error: { code, message }, errors: [{ message }] })
 }
@@ -81,7 +81,7 @@ describe('contacts', () => {
     expect(answers.map(answer => answer.statusCode)).toEqual([201, 201, 201])
     expect(new Set(answers.map(answer => answer.json().id)).size).toBe(1)
     const message = 'This number is already saved as \u2068Mum\u2069.'
-    expectRefusal(await anna.save({ ...london, name: 'Mother' }), 'already_saved', message)
+    expectRejection(await anna.save({ ...london, name: 'Mother' }), 'already_saved', message)
     expect((await anna.list()).json()).toHaveLength(1)
   })
 
@@ -105,9 +105,9 @@ describe('contacts', () => {
     const anna = await newPerson()
     const nameless = 'Enter a name for this contact.'
     for (const name of ['', ' \t\n', '\u200d', '\u202e\u2066', '\u0301'])
-      expectRefusal(await anna.save({ ...london, name }), 'invalid_request', nameless)
+      expectRejection(await anna.save({ ...london, name }), 'invalid_request', nameless)
     const long = 'Use at most 100 characters for the name.'
-    expectRefusal(await anna.save({ ...london, name: 'x'.repeat(101) }), 'invalid_request', long)
+    expectRejection(await anna.save({ ...london, name: 'x'.repeat(101) }), 'invalid_request', long)
     const emergency =
       "We can't call emergency numbers, so you can't save one. In an emergency, use a phone nearby."
     for (const [phone_number, message] of [
@@ -119,7 +119,7 @@ describe('contacts', () => {
       ['+449098790000', "We don't call premium-rate numbers, so you can't save one."],
       ['+447012345678', "We don't call personal numbers that forward calls, so you can't save one."],
     ] as const) {
-      expectRefusal(await anna.save({ ...london, name: 'Mum', phone_number }), 'number_refused', message)
+      expectRejection(await anna.save({ ...london, name: 'Mum', phone_number }), 'number_refused', message)
     }
     for (const wrong of [{ iso_code: 'gbr' }, { dial_code: '44' }, { name: 7 }, { phone_number: null }])
       expect((await anna.save({ ...london, name: 'Mum', ...wrong })).statusCode).toBe(400)
@@ -153,9 +153,9 @@ describe('contacts', () => {
     expect(cleared.json()).toEqual({ ...mum, favourite: true })
 
     const nameless = 'Enter a name for this contact.'
-    expectRefusal(await anna.change(mum.id, { name: ' ' }), 'invalid_request', nameless)
+    expectRejection(await anna.change(mum.id, { name: ' ' }), 'invalid_request', nameless)
     const long = 'Use at most 500 characters for the notes.'
-    expectRefusal(await anna.change(mum.id, { notes: 'x'.repeat(501) }), 'invalid_request', long)
+    expectRejection(await anna.change(mum.id, { notes: 'x'.repeat(501) }), 'invalid_request', long)
     expect((await anna.change(mum.id, { notes: '漢'.repeat(500) })).statusCode).toBe(200)
     for (const wrong of [{ name: null }, { notes: 7 }])
       expect((await anna.change(mum.id, wrong)).statusCode).toBe(400)
@@ -217,8 +217,8 @@ describe('contacts', () => {
     const boris = await newPerson()
     expect((await boris.list()).json()).toEqual([])
     const many = Array.from({ length: 21 }, (_, n) => ({ name: 'x', phone_number: `+44207946${1000 + n}` }))
-    expectRefusal(await anna.bring(many), 'invalid_request', 'Send at most 20 contacts at a time.')
-    expectRefusal(await anna.bring([]), 'invalid_request', 'Choose at least one contact.')
+    expectRejection(await anna.bring(many), 'invalid_request', 'Send at most 20 contacts at a time.')
+    expectRejection(await anna.bring([]), 'invalid_request', 'Choose at least one contact.')
     expect((await anna.bring([{ name: 'x', phone_number: '020 7946 0958' }])).statusCode).toBe(400)
   })
 
@@ -270,7 +270,7 @@ describe('contacts', () => {
     expect(last.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
     const refused = last.find(({ statusCode }) => statusCode === 400)
     const message = 'You have 8 favourites, which is as many as fit. Take one away first.'
-    if (refused !== undefined) expectRefusal(refused, 'too_many_favourites', message)
+    if (refused !== undefined) expectRejection(refused, 'too_many_favourites', message)
     expect((await anna.mark(ids[0] ?? '', true)).statusCode).toBe(200)
     const marked = (await anna.list()).json().filter((contact: { favourite: boolean }) => contact.favourite)
     expect(marked).toHaveLength(maxFavourites)

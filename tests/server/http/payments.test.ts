@@ -186,10 +186,10 @@ describe('transfers', () => {
     expect(nextCursor).toBeNull()
     const payment = { id: one.id, receipt: expect.stringMatching(/^F-2026-\d{4}$/) }
     expect(transfers).toMatchObject([
-      { kind: 'refund', words: 'Bonus of a refunded payment', amount: -0.8, balance: 31.2, payment },
-      { kind: 'refund', words: 'Refund to your card', amount: -20, balance: 32, payment },
-      { kind: 'bonus', words: 'Bonus credits', amount: 2, balance: 52, payment },
-      { kind: 'payment', words: 'Credits bought', amount: 50, balance: 50, payment, call: null },
+      { kind: 'refund', description: 'Bonus of a refunded payment', amount: -0.8, balance: 31.2, payment },
+      { kind: 'refund', description: 'Refund to your card', amount: -20, balance: 32, payment },
+      { kind: 'bonus', description: 'Bonus credits', amount: 2, balance: 52, payment },
+      { kind: 'payment', description: 'Credits bought', amount: 50, balance: 50, payment, call: null },
     ])
     const boris = await newPerson()
     expect((await boris.transfers()).json()).toEqual({ transfers: [], nextCursor: null })

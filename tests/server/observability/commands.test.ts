@@ -24,7 +24,7 @@ afterAll(async () => {
 async function run(name: string, typed: Partial<Typed> = {}): Promise<string | undefined> {
   const command = commands.find(candidate => candidate.name === name)
   const asked = command?.read({
-    words: [],
+    args: [],
     reason: '',
     request: undefined,
     signOut: false,
@@ -57,8 +57,8 @@ test('prints a link and how long it works, for the operator or the person they n
     expect.stringMatching(/^[0-9a-f-]{36} {2}root {2}since/),
   ])
   const [anna = ''] = listed?.split('\n').filter(line => line.includes('Anna')) ?? []
-  expect(await run('ops-sessions', { words: [anna.slice(0, 36)], end: true })).toBe('Ended 1 session.')
-  expect(await run('ops-sessions', { words: [anna.slice(0, 36)], end: true })).toBe(
+  expect(await run('ops-sessions', { args: [anna.slice(0, 36)], end: true })).toBe('Ended 1 session.')
+  expect(await run('ops-sessions', { args: [anna.slice(0, 36)], end: true })).toBe(
     'No such session is open. List them with: ops-sessions',
   )
   expect(await run('ops-sessions', { end: true })).toBe('Ended 1 session.')
@@ -67,8 +67,8 @@ test('prints a link and how long it works, for the operator or the person they n
 })
 
 test('shows the usage for impossible arguments, and rejects a bad name', async () => {
-  expect(await run('ops-link', { words: ['Anna'] })).toBeUndefined()
-  expect(await run('ops-sessions', { words: ['everybody'], end: true })).toBeUndefined()
-  expect(await run('ops-sessions', { words: [world.services.random.uuid()] })).toBeUndefined()
+  expect(await run('ops-link', { args: ['Anna'] })).toBeUndefined()
+  expect(await run('ops-sessions', { args: ['everybody'], end: true })).toBeUndefined()
+  expect(await run('ops-sessions', { args: [world.services.random.uuid()] })).toBeUndefined()
   expect(await run('ops-link', { as: 'a\tb' })).toContain('A name has up to 40')
 })

@@ -115,19 +115,19 @@ describe('a rejected card', () => {
     ],
   ] as const)(
     '(%s) is tried once more, an hour later; the second time pauses it',
-    async (refusal, why, paused) => {
+    async (rejection, why, paused) => {
       const user = await addCustomer(world)
-      world.provider.keptCard = refusal
+      world.provider.keptCard = rejection
       await callOnce(world, user.id)
       await runAll(world.services)
       const [failed] = await topUpsOf(world, user.id)
-      expect(failed).toMatchObject({ state: 'failed', failure: refusal })
+      expect(failed).toMatchObject({ state: 'failed', failure: rejection })
       // Its event says the same, and counts no second time.
       await deliver(world, {
         kind: 'charge_failed',
         paymentId: failed?.id ?? '',
         intentRef: `pi_${failed?.id}`,
-        refusal,
+        rejection,
       })
       expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true, auto_topup_failures: 1 })
       expect((await mailsTo(world, user.email)).at(-1)?.text).toContain(why)

@@ -45,7 +45,7 @@ test('a call is one line, however long it was, with what it cost in the end', as
   await deliver(world, (await order(world, user.id, 50)).paid())
   const { callId, end } = await hold(user.id, 150_000)
   expect((await lines(user.id))[0]).toMatchObject({
-    ...{ kind: 'call', words: 'Call, in progress', amount: -0.06, balance: 51.94, payment: null },
+    ...{ kind: 'call', description: 'Call, in progress', amount: -0.06, balance: 51.94, payment: null },
     call: { id: callId, to: american, minutes: 3, live: true },
   })
   await end(110_000)
@@ -55,7 +55,7 @@ test('a call is one line, however long it was, with what it cost in the end', as
     ['bonus', 2],
     ['payment', 50],
   ])
-  expect(listed[0]).toMatchObject({ words: 'Call', call: { id: callId, minutes: 2, live: false } })
+  expect(listed[0]).toMatchObject({ description: 'Call', call: { id: callId, minutes: 2, live: false } })
   expect(listed[2]).toMatchObject({ payment: { refund: 'open' } })
   await expectTrue(user.id, listed)
 })
@@ -68,7 +68,7 @@ test('a call whose answer was reported with its end is one line, too', async () 
     ...{ kind: 'ended', callId: placed.callId, answeredMs: 61_000, end: 'caller_hung_up' },
   })
   const listed = await lines(user.id)
-  expect(listed.map(({ words, amount }) => [words, amount])).toEqual([
+  expect(listed.map(({ description, amount }) => [description, amount])).toEqual([
     ['Call', -0.04],
     ['Credit from support', 1],
   ])
@@ -84,7 +84,7 @@ test('what is refunded later has a line of its own, and a top-up in a call leave
   await end(121_000)
   await claimCall(services, user.id, callId, 'echo')
   const listed = await lines(user.id)
-  expect(listed.map(({ words, amount }) => [words, amount])).toEqual([
+  expect(listed.map(({ description, amount }) => [description, amount])).toEqual([
     ['Bad call, refunded', 0.06],
     ['Credits bought', 10],
     ['Call', -0.06],

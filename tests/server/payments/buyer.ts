@@ -66,7 +66,7 @@ export function orderAt(url: string, userId: string, usd: number, savesCard = fa
       ...part,
     }),
     expired: () => ({ kind: 'checkout_expired', paymentId: id, checkoutRef }),
-    declined: () => ({ kind: 'charge_failed', paymentId: id, intentRef, refusal: 'declined' }),
+    declined: () => ({ kind: 'charge_failed', paymentId: id, intentRef, rejection: 'declined' }),
     refund: (amount, state = 'succeeded', ref = `re_${id}`, key = null) => ({
       kind: 'refund',
       refundRef: ref,

@@ -61,7 +61,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
           kind: 'charge_failed',
           paymentId: order.paymentId,
           intentRef: expect.any(String),
-          refusal: 'declined',
+          rejection: 'declined',
         },
       ])
       expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: null })
@@ -154,12 +154,14 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
     test.each([
       ['declines_later', 'declined'],
       ['authenticates_always', 'authentication_required'],
-    ] as const)('that %s is refused: %s', async (card, refusal) => {
+    ] as const)('that %s is refused: %s', async (card, rejection) => {
       const kept = await keep(card)
       const paymentId = randomUUID()
-      for (const _ of [1, 2]) expect(await charge(kept, paymentId)).toEqual({ ok: false, code: refusal })
+      for (const _ of [1, 2]) expect(await charge(kept, paymentId)).toEqual({ ok: false, code: rejection })
       const received = await update()
-      expect(received).toEqual([{ kind: 'charge_failed', paymentId, intentRef: expect.any(String), refusal }])
+      expect(received).toEqual([
+        { kind: 'charge_failed', paymentId, intentRef: expect.any(String), rejection },
+      ])
       const intentRef = received[0]?.kind === 'charge_failed' ? received[0].intentRef : ''
       expect(await house.payments.lookUpCharge(intentRef)).toEqual({ ok: true, value: received[0] })
     })

@@ -39,7 +39,7 @@ test('a booklet of the buyer and the redeemer is in both histories, on no balanc
   expect(sent.transfers).toMatchObject([
     {
       kind: 'gift',
-      words: 'Gift for Mum, $10.00 by card',
+      description: 'Gift for Mum, $10.00 by card',
       amount: 0,
       balance: 0,
       payment: { id: one.id, refund: 'none' },
@@ -47,7 +47,7 @@ test('a booklet of the buyer and the redeemer is in both histories, on no balanc
   ])
   const got = await listTransfers(db, mum.id, {}, world.clock.now())
   expect(got.transfers).toMatchObject([
-    { kind: 'gift_received', words: 'Gift from Ana', amount: 10, balance: 10, payment: null },
+    { kind: 'gift_received', description: 'Gift from Ana', amount: 10, balance: 10, payment: null },
   ])
   await balanced()
 })

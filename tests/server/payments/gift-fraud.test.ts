@@ -35,7 +35,7 @@ describe('a dispute', () => {
     await deliver(world, one.dispute(10))
     expect(await giftOf(world, ana.id, one.id)).toMatchObject({ state: 'disputed', code: null })
     expect(await accountState(world, ana.id)).toMatchObject({ canCall: false })
-    expect(await redeem(world, mum.id, code)).toMatchObject({ refusal: { code: 'unknown_code' } })
+    expect(await redeem(world, mum.id, code)).toMatchObject({ rejection: { code: 'unknown_code' } })
     await deliver(world, one.dispute(10, 'won'))
     expect(await redeem(world, mum.id, code)).toMatchObject({ ok: true })
     await balanced()
@@ -75,7 +75,7 @@ describe('a dispute', () => {
     const [ana, mum] = await people()
     const { order: one, code } = await buyGift(world, ana)
     await deliver(world, one.reported())
-    expect(await redeem(world, mum.id, code)).toMatchObject({ refusal: { code: 'unknown_code' } })
+    expect(await redeem(world, mum.id, code)).toMatchObject({ rejection: { code: 'unknown_code' } })
     expect(await accountsOf(world, one.id)).toEqual({})
     await balanced()
   })
@@ -138,7 +138,7 @@ describe('limits', () => {
 })
 
 describe('a blocked buyer', () => {
-  const unknown = { ok: false, refusal: { code: 'unknown_code' } }
+  const unknown = { ok: false, rejection: { code: 'unknown_code' } }
   const restrict = (action: 'block' | 'unblock', email: string) =>
     restrictAccount(services, action, { email, reason: 'many cards', actor: 'test' })
 

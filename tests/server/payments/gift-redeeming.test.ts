@@ -101,14 +101,14 @@ describe('a code', () => {
     const used = await buyGift(world, ana)
     const [other] = await people()
     await redeem(world, other.id, used.code)
-    const refused = { ok: false, refusal: { code: 'unknown_code' } }
+    const refused = { ok: false, rejection: { code: 'unknown_code' } }
     for (const code of ['', 'nonsense', '0000-0000-0000-0000-0000', used.code])
       expect(await redeem(world, mum.id, code)).toEqual(refused)
     for (let n = 0; n < 6; n += 1)
       expect(await lookUpGift(services, mum.id, `x${n}`, address)).toEqual(refused)
-    expect(await redeem(world, mum.id, used.code)).toMatchObject({ refusal: { code: 'too_many_codes' } })
+    expect(await redeem(world, mum.id, used.code)).toMatchObject({ rejection: { code: 'too_many_codes' } })
     const right = await buyGift(world, ana)
-    expect(await redeem(world, mum.id, right.code)).toMatchObject({ refusal: { code: 'too_many_codes' } })
+    expect(await redeem(world, mum.id, right.code)).toMatchObject({ rejection: { code: 'too_many_codes' } })
     world.clock.advance(3600_001)
     expect(await redeem(world, mum.id, right.code)).toMatchObject({ ok: true })
   })
@@ -118,10 +118,10 @@ describe('a code', () => {
     const from = '198.51.100.8'
     for (let n = 0; n < 300; n += 1) await lookUpGift(services, eager.id, 'wrong', from)
     expect(await lookUpGift(services, eager.id, 'wrong', from)).toMatchObject({
-      refusal: { code: 'too_many_codes' },
+      rejection: { code: 'too_many_codes' },
     })
     expect(await lookUpGift(services, other.id, 'wrong', from)).toMatchObject({
-      refusal: { code: 'unknown_code' },
+      rejection: { code: 'unknown_code' },
     })
   })
 
@@ -135,11 +135,11 @@ describe('a code', () => {
     const [late] = await people()
     for (let n = 0; n < maxPerAccount + 1; n += 1) {
       expect(await lookUpGift(services, late.id, 'wrong', from)).toMatchObject({
-        refusal: { code: 'too_many_codes' },
+        rejection: { code: 'too_many_codes' },
       })
     }
     expect(await lookUpGift(services, late.id, 'wrong', address)).toMatchObject({
-      refusal: { code: 'unknown_code' },
+      rejection: { code: 'unknown_code' },
     })
   })
 
@@ -149,14 +149,14 @@ describe('a code', () => {
     for (let n = 0; n < 4; n += 1) codes.push((await buyGift(world, ana, { toName: `Mum ${n}` })).code)
     await db.query('update app_user set email_verified_at = null where id = $1', [mum.id])
     expect(await redeem(world, mum.id, codes[0] ?? '')).toMatchObject({
-      refusal: { code: 'email_unverified' },
+      rejection: { code: 'email_unverified' },
     })
     await db.query('update app_user set email_verified_at = now(), can_call = false where id = $1', [mum.id])
-    expect(await redeem(world, mum.id, codes[0] ?? '')).toMatchObject({ refusal: { code: 'call_blocked' } })
+    expect(await redeem(world, mum.id, codes[0] ?? '')).toMatchObject({ rejection: { code: 'call_blocked' } })
     await db.query('update app_user set can_call = true where id = $1', [mum.id])
     for (const code of codes.slice(0, 3))
       expect(await redeem(world, mum.id, code)).toMatchObject({ ok: true })
-    expect(await redeem(world, mum.id, codes[3] ?? '')).toMatchObject({ refusal: { code: 'gift_limit' } })
+    expect(await redeem(world, mum.id, codes[3] ?? '')).toMatchObject({ rejection: { code: 'gift_limit' } })
     expect(await accountState(world, mum.id)).toMatchObject({ balance: 30 })
     await balanced()
   })

@@ -25,7 +25,7 @@ test('a refund is there while nobody has redeemed, whenever that is, and ends th
   })
   expect(await requestRefund(services, ana.id, one.id, 10)).toMatchObject({ ok: true })
   expect(await giftOf(world, ana.id, one.id)).toMatchObject({ state: 'refunded', code: null })
-  expect(await redeem(world, mum.id, code)).toMatchObject({ refusal: { code: 'unknown_code' } })
+  expect(await redeem(world, mum.id, code)).toMatchObject({ rejection: { code: 'unknown_code' } })
   expect(await accountsOf(world, one.id)).toEqual({})
   await balanced()
 })
@@ -65,7 +65,7 @@ test('a refund and a redemption at once: one of them has the money', async () =>
 /** What the user reads under a filter of the billing history, newest first. */
 async function read(userId: string, show?: 'refunds' | 'purchases') {
   const { lines } = await listBilling(db, userId, { show }, world.clock.now())
-  return lines.map(({ words, amount, kind, payment }) => [words, amount, kind, payment?.refund])
+  return lines.map(({ description, amount, kind, payment }) => [description, amount, kind, payment?.refund])
 }
 
 test('a refund is under Refunds, on the receipt and on the booklet page, and says the same there', async () => {
@@ -98,12 +98,12 @@ test('a refund is under Refunds, on the receipt and on the booklet page, and say
   expect(await giftOf(world, ana.id, unreceived.order.id)).toMatchObject({ state: 'ready' })
   await deliver(world, unreceived.order.dispute(10))
   await deliver(world, unreceived.order.dispute(10, 'won'))
-  expect((await read(ana.id, 'refunds')).slice(0, 2).map(([words]) => words)).toEqual([
+  expect((await read(ana.id, 'refunds')).slice(0, 2).map(([description]) => description)).toEqual([
     'Dispute of the gift for Dad settled',
     'Disputed payment of the gift for Dad, $10.00',
   ])
   const { transfers } = await listTransfers(db, ana.id, {}, world.clock.now())
-  expect(transfers.map(({ words, amount, balance }) => [words, amount, balance]).at(0)).toEqual([
+  expect(transfers.map(({ description, amount, balance }) => [description, amount, balance]).at(0)).toEqual([
     'Dispute of the gift for Dad settled',
     0,
     5,

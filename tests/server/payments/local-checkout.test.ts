@@ -74,7 +74,7 @@ describe('a checkout', () => {
     expect(await shop.look(ref)).toMatchObject({ state: 'open' })
     expect((await shop.pay(ref, cards.succeeds)).json()).toMatchObject({ state: 'paid' })
     expect(await shop.updates()).toMatchObject([
-      { kind: 'charge_failed', refusal: 'declined' },
+      { kind: 'charge_failed', rejection: 'declined' },
       { kind: 'paid', card: { last4: '4242' } },
     ])
   })
@@ -114,7 +114,7 @@ describe('a checkout', () => {
     const answers = await Promise.all([authenticate(true), authenticate(true)])
     for (const answer of answers) expect(answer.json()).toMatchObject({ state: 'paid' })
     expect(await shop.updates()).toMatchObject([
-      { kind: 'charge_failed', refusal: 'authentication_required' },
+      { kind: 'charge_failed', rejection: 'authentication_required' },
       { kind: 'paid', card: { last4: '3155' } },
     ])
   })

@@ -45,11 +45,11 @@ describe('a kept card', () => {
   test.each([
     [cards.declinesLater, 'declined'],
     [cards.authenticatesAlways, 'authentication_required'],
-  ])('%s works while its owner is present, and is rejected later', async (number, refusal) => {
+  ])('%s works while its owner is present, and is rejected later', async (number, rejection) => {
     const { kept } = await keep(number)
     const paymentId = randomUUID()
-    for (const _ of [1, 2]) expect(await charge(kept, paymentId)).toEqual({ ok: false, code: refusal })
-    expect(await updatesOf(paymentId)).toMatchObject([{ kind: 'charge_failed', refusal }])
+    for (const _ of [1, 2]) expect(await charge(kept, paymentId)).toEqual({ ok: false, code: rejection })
+    expect(await updatesOf(paymentId)).toMatchObject([{ kind: 'charge_failed', rejection }])
   })
 
   test('is gone once it is forgotten, and for everybody but its owner', async () => {
@@ -61,7 +61,7 @@ describe('a kept card', () => {
     for (const _ of [1, 2]) expect(await shop.payments.forgetCard(kept)).toMatchObject({ ok: true })
     const paymentId = randomUUID()
     expect(await charge(kept, paymentId)).toEqual({ ok: false, code: 'card_gone' })
-    expect(await updatesOf(paymentId)).toMatchObject([{ kind: 'charge_failed', refusal: 'card_gone' }])
+    expect(await updatesOf(paymentId)).toMatchObject([{ kind: 'charge_failed', rejection: 'card_gone' }])
   })
 })
 

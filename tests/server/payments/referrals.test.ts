@@ -76,7 +76,9 @@ describe('the reward', () => {
       { data: { to: referrer.email, subject: 'You earned $5.00 of credits' } },
     ])
     const { transfers } = await listTransfers(world.db, referrer.id, {}, world.clock.now())
-    expect(transfers).toMatchObject([{ words: 'Referral reward', amount: 5, payment: null, call: null }])
+    expect(transfers).toMatchObject([
+      { description: 'Referral reward', amount: 5, payment: null, call: null },
+    ])
     const page = await pageOf(world, referrer)
     expect(page).toMatchObject({
       joined: 1,

@@ -28,8 +28,8 @@ describe('a payment that is paid here', () => {
     const known = update(one)
     if (known === undefined) world.provider.known.delete(`cs_${one.id}`)
     else world.provider.known.set(`cs_${one.id}`, known)
-    const words = `Payment ${one.id} is paid here with $10.00; the provider ${says}.`
-    expect(await differences(world)).toEqual([{ kind: 'payment', words }])
+    const text = `Payment ${one.id} is paid here with $10.00; the provider ${says}.`
+    expect(await differences(world)).toEqual([{ kind: 'payment', text }])
   })
 
   test('is reported when the provider does not know it', async () => {
@@ -39,7 +39,7 @@ describe('a payment that is paid here', () => {
     expect((await reconcileEverything(services)).differences).toEqual([
       {
         kind: 'payment',
-        words: `Payment ${one.id} is paid here with $10.00; the provider does not know it, or said what cannot be read (see the log).`,
+        text: `Payment ${one.id} is paid here with $10.00; the provider does not know it, or said what cannot be read (see the log).`,
       },
     ])
   })
@@ -98,14 +98,14 @@ test('an auto top-up that is open for a day is looked up, and nothing is changed
   // The payment before it is not what is looked at here.
   world.clock.advance(8 * dayMs)
   const open = `Auto top-up ${topUp.id} of $10.00 is open for more than a day`
-  const reported = (says: string) => [{ kind: 'auto_topup', words: `${open}; the provider ${says}.` }]
+  const reported = (says: string) => [{ kind: 'auto_topup', text: `${open}; the provider ${says}.` }]
   expect(await differences(world)).toEqual(reported('says that it is not paid yet'))
   world.provider.known.set(`pi_${topUp.id}`, topUpPaid(topUp))
   expect(await differences(world)).toEqual(reported('says that it is paid'))
   expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
   const stripe = { ...world.services, payments: { ...world.provider, provider: 'stripe' as const } }
   expect((await reconcileEverything(stripe)).differences).toEqual([
-    { kind: 'auto_topup', words: `${open}, and its provider is local, which this server does not use.` },
+    { kind: 'auto_topup', text: `${open}, and its provider is local, which this server does not use.` },
   ])
   await runAutoTopUps(world.services)
   expect(await differences(world)).toEqual([])
@@ -143,14 +143,14 @@ test('looks up an auto top-up that was given up here, and reports it if the prov
   const reported = (says: string) => [
     {
       kind: 'auto_topup',
-      words: `Auto top-up ${topUp.id} of $10.00 was given up here; the provider ${says}.`,
+      text: `Auto top-up ${topUp.id} of $10.00 was given up here; the provider ${says}.`,
     },
   ]
   expect(await differences(world)).toEqual(reported('says that it is not paid yet'))
   world.provider.known.set(`pi_${topUp.id}`, topUpPaid(topUp))
   expect(await differences(world)).toEqual(reported('says that it is paid'))
   const refused = { kind: 'charge_failed', paymentId: topUp.id, intentRef: `pi_${topUp.id}` } as const
-  world.provider.known.set(`pi_${topUp.id}`, { ...refused, refusal: 'declined' })
+  world.provider.known.set(`pi_${topUp.id}`, { ...refused, rejection: 'declined' })
   expect(await differences(world)).toEqual([])
 })
 
@@ -165,7 +165,7 @@ test('reports an auto top-up that the provider never accepted when it has been o
   expect(await differences(world)).toEqual([
     {
       kind: 'auto_topup',
-      words: `Auto top-up ${topUp?.id} of $10.00 is open for more than a day; the provider knows of no such charge.`,
+      text: `Auto top-up ${topUp?.id} of $10.00 is open for more than a day; the provider knows of no such charge.`,
     },
   ])
   await runAutoTopUps(world.services)
@@ -191,7 +191,7 @@ test.each([
   expect(await differences(world)).toEqual([
     {
       kind: 'refund',
-      words: `Refund ${ref} of $10.00, payment ${one.id}, is pending for more than a day: ${why}.`,
+      text: `Refund ${ref} of $10.00, payment ${one.id}, is pending for more than a day: ${why}.`,
     },
   ])
   await deliver(world, one.refund(10, 'succeeded', `re_${requestId}`, requestId))

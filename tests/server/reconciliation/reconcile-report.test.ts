@@ -36,7 +36,7 @@ test('a meter that runs on after its call is a broken invariant of the books, wi
   expect(await differences(world)).toEqual([
     {
       kind: 'books',
-      words: `Broken, 1 times: I4 nothing is charged any more for a call that has ended. {"subject":"${call.callId}"}`,
+      text: `Broken, 1 times: I4 nothing is charged any more for a call that has ended. {"subject":"${call.callId}"}`,
     },
   ])
   await setDue(null)
@@ -51,14 +51,14 @@ test('reports a live call without heartbeat, and a minute of it that nobody char
   world.clock.advance(1)
   const silent = {
     kind: 'call',
-    words: `Call ${callId} counts as live, and its process (the-only-process) wrote no heartbeat since ${since}.`,
+    text: `Call ${callId} counts as live, and its process (the-only-process) wrote no heartbeat since ${since}.`,
   }
   expect(await differences(world)).toEqual([silent])
   // Its second minute, which began after 60 s, is as late by now.
   world.clock.advance(60_001)
   expect(await differences(world)).toEqual([
     silent,
-    { kind: 'meter', words: `Call ${callId} has a minute that is due and was not charged.` },
+    { kind: 'meter', text: `Call ${callId} has a minute that is due and was not charged.` },
   ])
   await end(1000)
 })
@@ -72,7 +72,7 @@ test('reports a call on a shared network that has not been confirmed as running 
   expect(await differences(world)).toEqual([
     {
       kind: 'call',
-      words: `Call ${callId} counts as live, and its network has not said so since ${since}.`,
+      text: `Call ${callId} counts as live, and its network has not said so since ${since}.`,
     },
   ])
   await end(1000)
@@ -80,7 +80,7 @@ test('reports a call on a shared network that has not been confirmed as running 
 
 test('a call that is charged has a meter, and a free one has none', async () => {
   const user = await world.addUser({ credit: 5, freeCall: 'available' })
-  for (const [free, words] of [
+  for (const [free, text] of [
     [true, 'is charged and has no meter'],
     [false, 'is free and has a meter'],
   ] as const) {
@@ -89,7 +89,7 @@ test('a call that is charged has a meter, and a free one has none', async () => 
       world.db.query('update call set free = $2 where id = $1', [callId, value])
     expect(await differences(world)).toEqual([])
     await setFree(!free)
-    expect(await differences(world)).toEqual([{ kind: 'meter', words: `Call ${callId} ${words}.` }])
+    expect(await differences(world)).toEqual([{ kind: 'meter', text: `Call ${callId} ${text}.` }])
     await setFree(free)
     await end(1000)
   }
@@ -116,7 +116,7 @@ describe('the daily run', () => {
     const [one, two] = [process(), process()]
     const payment = await buy(world)
     world.provider.known.set(`cs_${payment.id}`, payment.expired())
-    const words = `Payment ${payment.id} is paid here with $10.00; the provider says that it expired.`
+    const text = `Payment ${payment.id} is paid here with $10.00; the provider says that it expired.`
     const runs = await Promise.all([
       reconcileDaily(one.services, giveUpLateCredits),
       reconcileDaily(two.services, giveUpLateCredits),
@@ -125,10 +125,10 @@ describe('the daily run', () => {
     world.clock.advance(dayMs - 1)
     expect(await reconcileDaily(process().services, giveUpLateCredits)).toBe(false)
     expect([...one.logged, ...two.logged]).toMatchObject([
-      { level: 50, msg: `reconciliation: ${words}`, kind: 'payment' },
+      { level: 50, msg: `reconciliation: ${text}`, kind: 'payment' },
     ])
     expect(await operatorMails()).toMatchObject([
-      { subject: "1 difference in today's reconciliation", text: expect.stringContaining(words) },
+      { subject: "1 difference in today's reconciliation", text: expect.stringContaining(text) },
     ])
     world.clock.advance(1)
     expect(await reconcileDaily(one.services, giveUpLateCredits)).toBe(true)

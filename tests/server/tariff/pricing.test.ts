@@ -5,7 +5,7 @@ import {
   callCostsOf,
   costOfCall,
   costRowsCsv,
-  costsShowing,
+  costsWithCallerId,
   parseCostRows,
   readCostList,
 } from '#server/tariff/call-costs.ts'
@@ -35,7 +35,7 @@ describe("the carrier's price list", () => {
 
   test('each prefix of a row has its price, in micro-dollars', () => {
     expect(faults).toEqual([])
-    expect(Object.fromEntries(costsShowing(costs, 'most_expensive'))).toEqual({
+    expect(Object.fromEntries(costsWithCallerId(costs, 'most_expensive'))).toEqual({
       1: 14_000,
       44: 15_800,
       442: 15_800,
@@ -75,9 +75,9 @@ describe("the carrier's price list", () => {
   })
 
   test('without a caller each prefix has its cheapest or its most expensive row', () => {
-    expect(costsShowing(costs, 'cheapest').get('43')).toBe(16_000)
-    expect(costsShowing(costs, 'most_expensive').get('43')).toBe(155_000)
-    expect(costsShowing(costs, '+4312345').get('43')).toBe(16_000)
+    expect(costsWithCallerId(costs, 'cheapest').get('43')).toBe(16_000)
+    expect(costsWithCallerId(costs, 'most_expensive').get('43')).toBe(155_000)
+    expect(costsWithCallerId(costs, '+4312345').get('43')).toBe(16_000)
   })
 
   test('the words of the Pricing API for all other callers are understood', () => {

@@ -199,7 +199,7 @@ test('the voice webhook delivered twice, and at once, makes one call', async () 
   expect((await world.fake.webhooks.ask(first)).body).toContain('<Reject/>')
   expect(await world.calls(id)).toHaveLength(1)
   const placed = world.observed.slice(observed).filter(({ kind }) => kind === 'call_placed')
-  expect(placed).toEqual([{ kind: 'call_placed', refusal: null }])
+  expect(placed).toEqual([{ kind: 'call_placed', rejection: null }])
   expect(world.notices.filter(({ userId, kind }) => userId === id && kind === 'call_error')).toEqual([])
 })
 test('logs no number and no secret', async () => {

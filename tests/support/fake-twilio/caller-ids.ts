@@ -1,4 +1,4 @@
-import { ApiRefusal, notFound } from './refusal.ts'
+import { ApiRejection, notFound } from './rejection.ts'
 import type { Webhooks } from './webhooks.ts'
 
 interface CallerId {
@@ -34,13 +34,13 @@ export class CallerIds {
     this.#tools = tools
   }
 
-  /** Rings a number. @throws ApiRefusal 21450 if it is already verified, or the code in `refused` */
+  /** Rings a number. @throws ApiRejection 21450 if it is already verified, or the code in `refused` */
   validate(parameters: Readonly<Record<string, string>>): object {
     const number = parameters['PhoneNumber'] ?? ''
     const code = this.refused.get(number)
-    if (code !== undefined) throw new ApiRefusal(400, code, 'This number is not called.')
+    if (code !== undefined) throw new ApiRejection(400, code, 'This number is not called.')
     if ([...this.verified.values()].some(known => known.number === number))
-      throw new ApiRefusal(400, 21450, 'Phone number already verified for your account.')
+      throw new ApiRejection(400, 21450, 'Phone number already verified for your account.')
     const request = {
       callSid: this.#tools.newSid('CA'),
       number,

@@ -1,6 +1,6 @@
 import { countries } from '#lib/numbers/countries.ts'
 import { operations, readParameters } from './parameters.ts'
-import { notFound } from './refusal.ts'
+import { notFound } from './rejection.ts'
 
 /** The account's dialling permissions for one country. Tests may change them. */
 export interface Permission {

@@ -7,7 +7,7 @@ import type { Clock } from '#server/process/clock.ts'
 import { CallerIds } from './caller-ids.ts'
 import { Dialling } from './dialling.ts'
 import { operations, readParameters } from './parameters.ts'
-import { ApiRefusal, notFound } from './refusal.ts'
+import { ApiRejection, notFound } from './rejection.ts'
 import { Switchboard } from './switchboard.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
@@ -217,13 +217,13 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     const path = pathname.startsWith(`${ofAccount}/`) ? pathname.slice(ofAccount.length + 1) : pathname
     requests.push({ method, path, parameters: Object.fromEntries(form) })
     const trouble = troubles.shift() ?? fake.outage
-    const refuse = (error: ApiRefusal, headers = {}) => void send(error.status, error.body, headers)
+    const refuse = (error: ApiRejection, headers = {}) => void send(error.status, error.body, headers)
     if (trouble === 'silent') return
     if (trouble === 'cut') return void incoming.socket.destroy()
-    if (trouble === 'error') return refuse(new ApiRefusal(500, 20500, 'Internal Server Error'))
-    if (trouble === 'busy') return refuse(new ApiRefusal(503, 20503, 'Service unavailable'))
+    if (trouble === 'error') return refuse(new ApiRejection(500, 20500, 'Internal Server Error'))
+    if (trouble === 'busy') return refuse(new ApiRejection(503, 20503, 'Service unavailable'))
     if (trouble === 'rate')
-      return refuse(new ApiRefusal(429, 20429, 'Too Many Requests'), {
+      return refuse(new ApiRejection(429, 20429, 'Too Many Requests'), {
         'retry-after': String(retryAfterSeconds),
       })
     if (trouble === 'gateway') return void outgoing.writeHead(502).end('<h1>Bad gateway</h1>')
@@ -241,7 +241,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
       if (trouble === 'lost') return
       send(status, answer)
     } catch (error) {
-      if (!(error instanceof ApiRefusal)) throw error
+      if (!(error instanceof ApiRejection)) throw error
       if (error.code === 20001) faults.push(`${method} ${path}: ${error.message}`)
       refuse(error)
     }
@@ -285,10 +285,10 @@ function requireAuthority({ headers }: IncomingMessage, isAccount: boolean): voi
     `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
   const { accountSid, authToken, apiKey, apiSecret } = fakeAccount
   const accepted = [basic(accountSid, authToken), ...(isAccount ? [] : [basic(apiKey, apiSecret)])]
-  if (!accepted.includes(headers.authorization ?? '')) throw new ApiRefusal(401, 20003, 'Authenticate')
+  if (!accepted.includes(headers.authorization ?? '')) throw new ApiRejection(401, 20003, 'Authenticate')
 }
 
 function requireForm({ headers }: IncomingMessage): void {
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded') !== true)
-    throw new ApiRefusal(400, 20001, 'the body is no form')
+    throw new ApiRejection(400, 20001, 'the body is no form')
 }

@@ -1,4 +1,4 @@
-import { undocumented } from './refusal.ts'
+import { undocumented } from './rejection.ts'
 
 type Check = (value: string) => boolean
 
@@ -123,7 +123,7 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
-/** @throws ApiRefusal for a parameter that is undocumented, repeated, missing or invalid */
+/** @throws ApiRejection for a parameter that is undocumented, repeated, missing or invalid */
 export function readParameters(
   { required, known }: Operation,
   form: URLSearchParams,

@@ -1,6 +1,6 @@
 import { CallReports, type Dialled, type ReportTools } from './call-reports.ts'
 import { type Leg, type LegStatus, legParameters, showLeg, terminal } from './legs.ts'
-import { ApiRefusal, notFound } from './refusal.ts'
+import { ApiRejection, notFound } from './rejection.ts'
 import { type DialInstruction, readTwiml } from './twiml.ts'
 
 /** A telephone's behaviour when it is rung. `rings`: it rings until a test answers. */
@@ -146,11 +146,11 @@ export class Switchboard {
     return this.#dialled.get(sid)?.callee
   }
 
-  /** An API request to change a live leg. @throws ApiRefusal if it has ended */
+  /** An API request to change a live leg. @throws ApiRejection if it has ended */
   update(sid: string, { Status: status, TimeLimit: limit }: Readonly<Record<string, string>>): Leg {
     const leg = this.leg(sid)
     if (terminal.has(leg.status))
-      throw new ApiRefusal(400, 21220, 'Call is not in-progress. Cannot redirect.')
+      throw new ApiRejection(400, 21220, 'Call is not in-progress. Cannot redirect.')
     if (limit !== undefined) leg.timeLimitSeconds = Number(limit)
     const isStranded = leg.parent !== null && !this.#dialled.has(leg.parent)
     if (isStranded && status === 'completed') {

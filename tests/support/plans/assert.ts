@@ -26,7 +26,7 @@ export async function expectNarrowStatements(size: HistorySize): Promise<void> {
     const wide = scans().filter(({ rowsRead }) => rowsRead > fewRows)
     expect(wide.filter(({ rowsRead }) => rowsRead > size.liveCalls + fewRows)).toEqual([])
     expect(wide.filter(({ table }) => !['call', 'call_meter'].includes(table))).toEqual([])
-    expect(wide.filter(({ sql }) => !aboutLiveCalls.some(words => sql.includes(words)))).toEqual([])
+    expect(wide.filter(({ sql }) => !aboutLiveCalls.some(part => sql.includes(part)))).toEqual([])
   } finally {
     await world.close()
   }

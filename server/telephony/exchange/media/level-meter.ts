@@ -24,9 +24,9 @@ export class LevelMeter {
   add(payload: Uint8Array): void {
     let energy = 0
     for (const octet of payload) energy += energyOf[octet] ?? 0
-    const slot = this.#packets++ % windowPackets
-    this.#energies[slot] = energy
-    this.#samples[slot] = payload.length
+    const place = this.#packets++ % windowPackets
+    this.#energies[place] = energy
+    this.#samples[place] = payload.length
   }
 
   level(): Level {

@@ -53,7 +53,7 @@ export function stopFetchingData(): void {
 async function fetchZip(ours: AbortController): Promise<Blob | string> {
   const response = await patiently(ours, askForZip(ours.signal))
   if (typeof response === 'string') return response
-  if (!response.ok) return refusalOf(response)
+  if (!response.ok) return rejectionOf(response)
   try {
     return await collect(response, ours)
   } catch {
@@ -92,7 +92,7 @@ function get(token: string | null, signal: AbortSignal): Promise<Response> {
   })
 }
 
-async function refusalOf(response: Response): Promise<string> {
+async function rejectionOf(response: Response): Promise<string> {
   const parsed = z.safeParse(errorBody, await response.json().catch(() => null))
   return parsed.success ? parsed.data.error.message : 'Something went wrong. Please try again.'
 }

@@ -32,7 +32,7 @@ let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 /** What the server knows, and how it rejects, by method and path. */
 let kept: Profile
-let refusals: Record<string, [status: number, code: string]>
+let rejections: Record<string, [status: number, code: string]>
 /** Milliseconds until an answer. */
 let delays: Record<string, number>
 let bodies: Record<string, unknown>
@@ -42,12 +42,12 @@ beforeEach(async () => {
   browser = freshBrowser()
   localStorage.setItem('token', tokenFor(60))
   kept = anna
-  refusals = {}
+  rejections = {}
   delays = {}
   bodies = {}
   server = await serve((request, response, body) => {
     const asked = `${request.method} ${request.url}`
-    const refused = refusals[asked]
+    const refused = rejections[asked]
     bodies[asked] = body === '' ? null : JSON.parse(body)
     if (refused) return refuse(response, ...refused)
     if (request.url === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
@@ -80,14 +80,14 @@ test('sends a visitor to log in and come back', async () => {
 })
 
 test('says what failed, loads when it is tried again, and keeps what it knows when that fails later', async () => {
-  refusals['GET /api/protected/profile'] = [503, 'unavailable']
+  rejections['GET /api/protected/profile'] = [503, 'unavailable']
   const page = await load()
   await page.openProfile()
   expect(page.$profile.get()).toEqual({ state: 'failed', message: 'Refused: unavailable.' })
-  refusals = {}
+  rejections = {}
   await page.openProfile()
   expect(page.$profile.get()).toMatchObject({ state: 'ready' })
-  refusals['GET /api/protected/profile'] = [503, 'unavailable']
+  rejections['GET /api/protected/profile'] = [503, 'unavailable']
   await page.openProfile()
   expect(page.$profile.get()).toEqual({ state: 'ready', value: anna })
 })
@@ -110,7 +110,7 @@ test('each change shows the profile as the server then has it', async () => {
 })
 
 test('leaves the page unchanged after a rejected change, and says why', async () => {
-  refusals['POST /api/protected/profile/email'] = [403, 'wrong_password']
+  rejections['POST /api/protected/profile/email'] = [403, 'wrong_password']
   const page = await load()
   await page.openProfile()
   expect(await page.askEmailChange('new@example.com', 'x')).toMatchObject({
@@ -210,7 +210,7 @@ test('a renewed session of the same user leaves the page as it is', async () => 
 })
 
 test('goes to the login when a session is rejected while the page opens', async () => {
-  refusals['GET /api/protected/profile'] = [401, 'unauthorized']
+  rejections['GET /api/protected/profile'] = [401, 'unauthorized']
   const page = await load()
   await page.openProfile()
   expect(browser.visited).toEqual(['/login?next=%2Fprofile'])

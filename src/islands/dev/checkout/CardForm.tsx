@@ -78,7 +78,7 @@ export function CardForm({ view, bank }: { readonly view: CheckoutView; readonly
             field={field}
             value={typed[field]}
             fault={faults[field]}
-            refusedBy={field === 'number' && problem !== null ? 'card-refusal' : undefined}
+            refusedBy={field === 'number' && problem !== null ? 'card-rejection' : undefined}
             onType={value => type(field, value)}
           />
         ))}
@@ -91,7 +91,7 @@ export function CardForm({ view, bank }: { readonly view: CheckoutView; readonly
         onChoose={setDelivery}
       />
       <div className="pay">
-        <div role="alert" id="card-refusal">
+        <div role="alert" id="card-rejection">
           {problem !== null && (
             <p className="note bad">
               <CircleAlert className="i" aria-hidden="true" />

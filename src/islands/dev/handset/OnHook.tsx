@@ -7,7 +7,7 @@ import { claim } from './handset.ts'
 import { $handsetSettings, changeHandset } from './handset-settings.ts'
 import { Note } from './Note.tsx'
 import { Options } from './Options.tsx'
-import { lostNumber, refusals } from './wording.ts'
+import { lostNumber, rejections } from './wording.ts'
 
 const fieldId = 'handset-number'
 
@@ -19,10 +19,10 @@ export interface OnHookProps {
 export function OnHook({ handset }: OnHookProps) {
   const { number } = useStore($handsetSettings)
   const field = useRef<HTMLInputElement>(null)
-  const refusal = handset.state === 'on_hook' ? handset.refusal : null
-  const aboutNumber = refusal === 'taken' || refusal === 'invalid_number'
+  const rejection = handset.state === 'on_hook' ? handset.rejection : null
+  const aboutNumber = rejection === 'taken' || rejection === 'invalid_number'
   const claiming = handset.state === 'claiming'
-  const fault = refusal !== null && aboutNumber ? refusals[refusal] : null
+  const fault = rejection !== null && aboutNumber ? rejections[rejection] : null
 
   useEffect(() => {
     if (!aboutNumber) return
@@ -45,9 +45,9 @@ export function OnHook({ handset }: OnHookProps) {
           <Note tone="warn" text={lostNumber[handset.why]} />
         </div>
       )}
-      {refusal !== null && !aboutNumber && (
+      {rejection !== null && !aboutNumber && (
         <div role="alert">
-          <Note tone="bad" text={refusals[refusal]} />
+          <Note tone="bad" text={rejections[rejection]} />
         </div>
       )}
       <Field id={fieldId} label="This telephone is" fault={fault}>

@@ -126,6 +126,6 @@ describe('a call', () => {
     log.length = 0
     telephone.giveUp()
     expect(log).toEqual(['close', 'silence'])
-    expect(state()).toEqual({ state: 'on_hook', refusal: null })
+    expect(state()).toEqual({ state: 'on_hook', rejection: null })
   })
 })

@@ -1,7 +1,7 @@
 import type { claimNumber } from '#lib/api/handset.ts'
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { ApiResult } from '#session/transport.ts'
-import { type ClaimRefusal, type Handset, type HandsetEvent, isClaimed } from '#voice/handset-call.ts'
+import { type ClaimRejection, type Handset, type HandsetEvent, isClaimed } from '#voice/handset-call.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from '#voice/handset-port.ts'
 import type { MicrophoneFailure } from '#voice/microphone.ts'
 import type { HandsetSettings } from './handset-settings.ts'
@@ -31,7 +31,7 @@ export interface Claim {
   /** Sends changed settings to the exchange and keeps the claim. */
   follow(): Promise<void>
   renew(): Promise<void>
-  refuse(refusal: ClaimRefusal): void
+  refuse(rejection: ClaimRejection): void
   giveUp(): void
   /** Null without a claim. */
   line(): HandsetLine | null
@@ -41,7 +41,7 @@ export interface Claim {
 const registerTimeoutMs = 15_000
 const renewAgainMs = 3_000
 
-function refusalOf(code: Extract<ClaimReply, { readonly ok: false }>['code']): ClaimRefusal {
+function rejectionOf(code: Extract<ClaimReply, { readonly ok: false }>['code']): ClaimRejection {
   if (code === 'number_taken') return 'taken'
   return code === 'invalid_number' || code === 'invalid_request' ? 'invalid_number' : 'unreachable'
 }
@@ -65,10 +65,10 @@ export function createClaim(ports: ClaimPorts, { handset, apply, onLineEvent }: 
     return ports.settings().whenItRings === 'busy' ? 'busy' : 'ring'
   }
 
-  function refuse(mine: number, refusal: ClaimRefusal): void {
+  function refuse(mine: number, rejection: ClaimRejection): void {
     if (mine !== turn) return
     letGo()
-    apply({ kind: 'claim_refused', refusal })
+    apply({ kind: 'claim_refused', rejection })
   }
 
   /** A handset that answers automatically cannot wait for a permission prompt. */
@@ -88,7 +88,7 @@ export function createClaim(ports: ClaimPorts, { handset, apply, onLineEvent }: 
     agreed = whenCalled()
     const reply = await ports.claim({ number: ports.settings().number, whenCalled: agreed })
     if (mine !== turn) return
-    if (!reply.ok) return refuse(mine, refusalOf(reply.code))
+    if (!reply.ok) return refuse(mine, rejectionOf(reply.code))
     const open = await ports.loadHandset(reply.value.route).catch(() => null)
     if (mine !== turn) return
     if (open === null) return refuse(mine, 'unreachable')
@@ -120,15 +120,15 @@ export function createClaim(ports: ClaimPorts, { handset, apply, onLineEvent }: 
       line?.updateToken(token)
       return
     }
-    const refusal = refusalOf(reply.code)
+    const rejection = rejectionOf(reply.code)
     // A call continues without the number, but after it the lost claim must show, so retry.
-    if (refusal === 'unreachable' || handset().state !== 'waiting') {
+    if (rejection === 'unreachable' || handset().state !== 'waiting') {
       ports.wait(renewAgainMs, () => {
         if (mine === turn) void renew()
       })
     } else {
       letGo()
-      apply({ kind: 'claim_lost', why: refusal === 'taken' ? 'taken' : 'refused' })
+      apply({ kind: 'claim_lost', why: rejection === 'taken' ? 'taken' : 'refused' })
     }
   }
 
@@ -148,7 +148,7 @@ export function createClaim(ports: ClaimPorts, { handset, apply, onLineEvent }: 
       await Promise.all([agreed === whenCalled() ? null : renew(), microphoneFault()])
     },
     renew,
-    refuse: refusal => refuse(turn, refusal),
+    refuse: rejection => refuse(turn, rejection),
     giveUp() {
       letGo()
       apply({ kind: 'released' })

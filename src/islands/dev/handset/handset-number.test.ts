@@ -29,10 +29,10 @@ describe('claiming a number', () => {
     ['number_taken', 'taken'],
     ['invalid_number', 'invalid_number'],
     ['offline', 'unreachable'],
-  ] as const)('%s leaves it on the hook as %s', async (code, refusal) => {
+  ] as const)('%s leaves it on the hook as %s', async (code, rejection) => {
     const { telephone, state } = openTelephone({ claim: async () => refused(code) })
     await telephone.claim()
-    expect(state()).toEqual({ state: 'on_hook', refusal })
+    expect(state()).toEqual({ state: 'on_hook', rejection })
   })
 
   test('an exchange that never lets it ring is given up after 15 s', async () => {
@@ -41,7 +41,7 @@ describe('claiming a number', () => {
     await vi.advanceTimersByTimeAsync(14_999)
     expect(state().state).toBe('claiming')
     await vi.advanceTimersByTimeAsync(1)
-    expect(state()).toEqual({ state: 'on_hook', refusal: 'unreachable' })
+    expect(state()).toEqual({ state: 'on_hook', rejection: 'unreachable' })
     expect(log).toContain('close')
   })
 
@@ -51,7 +51,7 @@ describe('claiming a number', () => {
       { whenItRings: 'by_itself', says: 'microphone' },
     )
     await telephone.claim()
-    expect(state()).toEqual({ state: 'on_hook', refusal: 'microphone_denied' })
+    expect(state()).toEqual({ state: 'on_hook', rejection: 'microphone_denied' })
     expect(claims).toEqual([])
   })
 
@@ -76,7 +76,7 @@ describe('claiming a number', () => {
     telephone.giveUp()
     await claiming
     expect(log).toEqual([])
-    expect(state()).toEqual({ state: 'on_hook', refusal: null })
+    expect(state()).toEqual({ state: 'on_hook', rejection: null })
   })
 })
 
@@ -104,7 +104,7 @@ describe('keeping a number', () => {
     const { telephone, emit, state } = openTelephone()
     await telephone.claim()
     emit({ kind: 'refused' })
-    expect(state()).toEqual({ state: 'on_hook', refusal: 'taken' })
+    expect(state()).toEqual({ state: 'on_hook', rejection: 'taken' })
   })
 
   test('renews with its token before that runs out, also in a call', async () => {

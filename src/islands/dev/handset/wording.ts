@@ -1,9 +1,9 @@
 import { formatLength } from '#lib/calls/duration.ts'
 import { endReasonTexts } from '#lib/calls/end-reasons.ts'
-import type { AnswerFault, ClaimRefusal, HandsetEnding, LastCall } from '#voice/handset-call.ts'
+import type { AnswerFault, ClaimRejection, HandsetEnding, LastCall } from '#voice/handset-call.ts'
 
 /** Why a number could not be claimed, and what to do about it. */
-export const refusals: Readonly<Record<ClaimRefusal, string>> = {
+export const rejections: Readonly<Record<ClaimRejection, string>> = {
   taken: 'This number is taken by another window. Change a digit.',
   invalid_number: "This isn't a phone number. Type it with its country code: +91 98765 43210.",
   unreachable: "The exchange isn't answering. Check that the server is running, then claim again.",

@@ -19,8 +19,8 @@ test('sees no link in other schemes', () => {
 test('loses and changes nothing', () => {
   const text = fc.array(fc.constantFrom('http://', 'https://a.b/c', '.', ')', ' ', '\n', 'word', '<', '"'))
   fc.assert(
-    fc.property(text, words => {
-      const whole = words.join('')
+    fc.property(text, pieces => {
+      const whole = pieces.join('')
       expect(
         splitLinks(whole)
           .map(piece => piece.text)

@@ -6,7 +6,7 @@ import { type Call, isAnswered, isLive } from '#voice/call.ts'
 import { ContactsButton } from '../contacts/ContactsButton.tsx'
 import styles from '../dialler.module.css'
 import { rateLineId } from '../number/description-ids.ts'
-import { $isEntered, $refusal, deleteLast } from '../number/dial.ts'
+import { $isEntered, $rejection, deleteLast } from '../number/dial.ts'
 import { callLine } from './call.ts'
 import { $placing, placeCall } from './place-call.ts'
 
@@ -53,9 +53,9 @@ function MainAction({ call }: { readonly call: Call }) {
   const entered = useStore($isEntered)
   const restricted = useStore($user)?.can_call === false
   const placing = useStore($placing)
-  const refusal = useStore($refusal)
+  const rejection = useStore($rejection)
   const live = isLive(call)
-  const refused = !live && refusal !== null
+  const refused = !live && rejection !== null
   const changed = call.state !== 'idle'
 
   useLayoutEffect(() => {
@@ -71,9 +71,9 @@ function MainAction({ call }: { readonly call: Call }) {
     if (event.repeat) event.preventDefault()
   }
 
-  if (refused && refusal.kind === 'emergency')
+  if (refused && rejection.kind === 'emergency')
     return (
-      <a className={`btn ${styles['main']} ${styles['refused']}`} href={`tel:${refusal.phone}`}>
+      <a className={`btn ${styles['main']} ${styles['refused']}`} href={`tel:${rejection.phone}`}>
         Use a phone
       </a>
     )

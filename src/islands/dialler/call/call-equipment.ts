@@ -57,7 +57,7 @@ export async function openEquipment(
   return { credential: token.value, microphone: microphone.value, openVoice, createQueue }
 }
 
-/** Retries until answered: without a token a live call continues but cannot reconnect. A refusal is final. */
+/** Retries until answered: without a token a live call continues but cannot reconnect. A rejection is final. */
 export function createTokenRenewal(
   { requestToken, wait }: TokenPorts,
   isCurrent: (attempt: number) => boolean,

@@ -199,7 +199,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     void rate.then(rateMicroUsd => {
       if (rateMicroUsd !== 0 || !charged) apply({ kind: 'priced', attempt, rateMicroUsd })
     })
-    const showing = ports.callerId()
+    const callerIdFound = ports.callerId()
     const rejection = await admission
     if (!isCurrent(attempt)) return
     if (rejection !== null) return end(attempt, rejection)
@@ -207,7 +207,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       isCurrent(attempt),
     )
     if ('kind' in equipment) return end(attempt, equipment)
-    const callerId = await showing
+    const callerId = await callerIdFound
     const { credential, microphone, openVoice } = equipment
     if (!isCurrent(attempt)) return closeMicrophone(microphone)
     createQueue = equipment.createQueue

@@ -7,7 +7,15 @@ import type { UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
-import { $dial, $extension, $refusal, $verdict, chooseCountry, type Dial, setNumber } from '../number/dial.ts'
+import {
+  $dial,
+  $extension,
+  $rejection,
+  $verdict,
+  chooseCountry,
+  type Dial,
+  setNumber,
+} from '../number/dial.ts'
 
 type Verdict = ReturnType<typeof $verdict.get>
 
@@ -27,9 +35,9 @@ function describe({ country, typed }: Dial, verdict: Verdict): Omit<UnsavedNumbe
 
 /** The number in the field (SPEC-2.37); null if unknown, logged out, in a call, never to be called, or saved with this extension. */
 export const $unsavedNumber = computed(
-  [$session, $dial, $verdict, $call, $contacts, $extension, $refusal],
-  (session, dial, verdict, call, known, extension, refusal): UnsavedNumber | null => {
-    if (session.status !== 'signed_in' || dial.typed === '' || isLive(call) || refusal !== null) return null
+  [$session, $dial, $verdict, $call, $contacts, $extension, $rejection],
+  (session, dial, verdict, call, known, extension, rejection): UnsavedNumber | null => {
+    if (session.status !== 'signed_in' || dial.typed === '' || isLive(call) || rejection !== null) return null
     if (known.state === 'loading') return null
     const number = describe(dial, verdict)
     const saved =

@@ -6,7 +6,7 @@ import { $contactNames } from '#shared/contacts.ts'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
 import { useMinute } from '../contacts/use-minute.ts'
 import { $dial, $verdict } from './dial.ts'
-import { $fault } from './follow-refusal.ts'
+import { $fault } from './follow-rejection.ts'
 import numberStyles from './number.module.css'
 import { $rate, type Rate } from './rate.ts'
 

@@ -4,26 +4,26 @@ import { $freeCall } from '../call/free-call.ts'
 import styles from '../dialler.module.css'
 import { useLazyDialler } from '../use-lazy-dialler.ts'
 import { rateLineId } from './description-ids.ts'
-import { $refusal } from './dial.ts'
+import { $rejection } from './dial.ts'
 import { $rate } from './rate.ts'
 import { isNewcomer, rateText } from './rate-text.ts'
 
 /** The rate, the length of a free first call and, beneath, the number as it will be called. */
 export function RateLine() {
   const lazy = useLazyDialler(true)
-  const refusal = useStore($refusal)
+  const rejection = useStore($rejection)
   const rate = useStore($rate)
   const parts = rateText(rate, isNewcomer(useStore($session).status, useStore($freeCall)))
-  const rejection = refusal?.kind === 'refused' ? refusal.text : null
-  const pending = rate.kind === 'pending' && rejection === null
+  const text = rejection?.kind === 'refused' ? rejection.text : null
+  const pending = rate.kind === 'pending' && text === null
   return (
     <div className={`under ${styles['price']}`}>
       <p className="num" id={rateLineId} aria-busy={pending}>
         <span>
           {/* Announces results only, not hints or loading. */}
           <span role="status">
-            {rejection !== null ? (
-              <span className="miss">{rejection}</span>
+            {text !== null ? (
+              <span className="miss">{text}</span>
             ) : (
               parts !== null && (
                 <>
@@ -33,8 +33,8 @@ export function RateLine() {
               )
             )}
           </span>
-          {rejection === null && parts === null && (pending ? '…' : 'The rate shows as you type')}
-          {rejection === null && parts !== null && lazy && <lazy.NumberType />}
+          {text === null && parts === null && (pending ? '…' : 'The rate shows as you type')}
+          {text === null && parts !== null && lazy && <lazy.NumberType />}
         </span>
         {/* Always rendered, so that the line above does not move when the number is complete. */}
         <small>{lazy ? <lazy.FormattedNumber /> : '\u00a0'}</small>

@@ -4,7 +4,7 @@ import { isLongEnoughForRate, keepDialable, shortestLookup } from '#lib/numbers/
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { localStore } from '#session/storage.ts'
 import { $phoneRules, loadPhoneRules } from '#shared/numbers/phone-rules.ts'
-import type { Refusal } from '#shared/numbers/refusal.ts'
+import type { Rejection } from '#shared/numbers/rejection.ts'
 import { dismissNumberNotice } from '../notice.ts'
 import { followCallFrom, healRate, watchRate } from './rate.ts'
 
@@ -45,10 +45,10 @@ export async function verdictOf(dial: Dial): Promise<NumberVerdict> {
   return ($entered.get() === dial ? $verdict.get() : null) ?? parseNumber(dial.typed, dial.country)
 }
 
-const $found = atom<Refusal | null>(null)
+const $found = atom<Rejection | null>(null)
 /** Why the number can never be called; null if it can, or while that is uncertain. */
-export const $refusal: ReadableAtom<Refusal | null> = $found
-export const setRefusal = (refusal: Refusal | null): void => $found.set(refusal)
+export const $rejection: ReadableAtom<Rejection | null> = $found
+export const setRejection = (rejection: Rejection | null): void => $found.set(rejection)
 
 /** International prefixes of countries that do not, or not only, use 00. */
 const internationalPrefixes: Readonly<Record<string, string>> = { AU: '0011', JP: '010', RU: '810' }

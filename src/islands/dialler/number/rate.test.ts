@@ -4,7 +4,7 @@ import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { $notice, notify } from '../notice.ts'
 import {
   $dial,
-  $refusal,
+  $rejection,
   chooseCountry,
   deleteLast,
   followNumber,
@@ -12,7 +12,7 @@ import {
   pressKey,
   setNumber,
 } from './dial.ts'
-import { followRefusal } from './follow-refusal.ts'
+import { followRejection } from './follow-rejection.ts'
 import { $rate, settleRate } from './rate.ts'
 
 const known = { isoCode: 'US', ourRate: 0.02, kind: 'mobile', freeMinutes: 5 }
@@ -41,7 +41,7 @@ afterEach(() => {
 })
 vi.stubGlobal('window', page)
 followNumber()
-followRefusal()
+followRejection()
 
 async function rest(): Promise<void> {
   await vi.advanceTimersByTimeAsync(400)
@@ -225,7 +225,7 @@ describe('what is said in place of a rate', () => {
     for (const typed of ['12345', '+4499', '1212555019']) {
       setNumber(typed)
       await rest()
-      expect([typed, $refusal.get()]).toEqual([typed, null])
+      expect([typed, $rejection.get()]).toEqual([typed, null])
     }
   })
 
@@ -233,13 +233,13 @@ describe('what is said in place of a rate', () => {
     await loadPhoneRules()
     answer = notFound
     setNumber('2125550174')
-    expect($refusal.get()).toBeNull()
+    expect($rejection.get()).toBeNull()
     await rest()
-    expect($refusal.get()?.text).toBe('This destination is currently not supported.')
+    expect($rejection.get()?.text).toBe('This destination is currently not supported.')
     setNumber('+999123456789')
-    expect($refusal.get()?.text).toBe('This destination is currently not supported.')
+    expect($rejection.get()?.text).toBe('This destination is currently not supported.')
     setNumber('9002345678')
-    expect($refusal.get()?.text).toBe("We don't call premium-rate numbers.")
+    expect($rejection.get()?.text).toBe("We don't call premium-rate numbers.")
   })
 })
 

@@ -8,7 +8,7 @@ import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { callContact } from '../contacts/unsaved-number.ts'
 import type { Person } from './people.ts'
-import { wordsOf } from './person-texts.ts'
+import { textsOf } from './person-texts.ts'
 
 /** Stamp colours, used in turn. */
 const inks = ['', 'r', 'k', ''] as const
@@ -30,7 +30,7 @@ export function PersonStamp({ person, place, now, size, onCall }: PersonStampPro
   const { contact } = person
   const { name, iso_code, phone_number } = contact
   const verdict = rules?.parseNumber(phone_number, countryOfIso(iso_code) ?? defaultCountry) ?? null
-  const { local, sleep, talked, label } = wordsOf(person, verdict, now)
+  const { local, sleep, talked, label } = textsOf(person, verdict, now)
   const plate = `plate ${inks[place % inks.length]}`
   const portrait = (
     <>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseNumber } from '#lib/numbers/phone.ts'
-import { talkedText, wordsOf } from './person-texts.ts'
+import { talkedText, textsOf } from './person-texts.ts'
 
 const mum = {
   id: 'c1',
@@ -16,14 +16,14 @@ const verdict = parseNumber(mum.phone_number, { isoCode: 'IN', dialCode: '+91' }
 
 test('a stamp says who, where and when', () => {
   const yesterday = new Date(now.getTime() - 86_400_000)
-  const { label, sleep } = wordsOf({ contact: mum, lastTalked: yesterday }, verdict, now)
+  const { label, sleep } = textsOf({ contact: mum, lastTalked: yesterday }, verdict, now)
   expect(label).toBe('Call Mum, mobile in India, 23:14 there, asleep until 7, talked yesterday')
   expect(sleep).toBe('asleep until 7')
 })
 
 test('leaves out what is not known', () => {
   const noon = new Date('2026-11-24T06:30:00Z')
-  expect(wordsOf({ contact: mum, lastTalked: null }, null, noon).label).toBe(
+  expect(textsOf({ contact: mum, lastTalked: null }, null, noon).label).toBe(
     'Call Mum, in India, 12:00 there',
   )
 })

@@ -30,7 +30,7 @@ function lineText(verdict: NumberVerdict | null, isoCode: string): string {
 }
 
 /** @param verdict of the person's number; null until the numbering plans are loaded */
-export function wordsOf(
+export function textsOf(
   { contact, lastTalked }: Person,
   verdict: NumberVerdict | null,
   now: Date,

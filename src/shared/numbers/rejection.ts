@@ -5,16 +5,16 @@ import { type NumberVerdict, unsupportedMessage, verdictMessage } from '#lib/num
  * Why a number can never be called. `emergency`: a telephone can, so it comes with the number to dial there.
  * `impossible`: a complete number of no numbering plan.
  */
-export type Refusal =
+export type Rejection =
   | { readonly kind: 'emergency'; readonly text: string; readonly phone: string }
   | { readonly kind: 'refused' | 'impossible'; readonly text: string }
 
 /** @param unsold whether the tariff has no rate for this number @param fault of a number that is not unfinished */
-export function refusalOf(
+export function rejectionOf(
   typed: string,
   verdict: NumberVerdict,
   { unsold, fault }: { readonly unsold: boolean; readonly fault: string | null },
-): Refusal | null {
+): Rejection | null {
   const text = verdictMessage(verdict) ?? unsupportedMessage
   switch (verdict.kind) {
     case 'emergency':

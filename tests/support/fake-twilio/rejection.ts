@@ -1,11 +1,11 @@
 /** An error response of Twilio's API with its documented body. */
-export class ApiRefusal extends Error {
+export class ApiRejection extends Error {
   readonly status: number
   readonly code: number
 
   constructor(status: number, code: number, message: string) {
     super(message)
-    this.name = 'ApiRefusal'
+    this.name = 'ApiRejection'
     this.status = status
     this.code = code
   }
@@ -18,9 +18,9 @@ export class ApiRefusal extends Error {
 
 /** Rejects what the documentation does not mention, so that tests notice it. */
 export function undocumented(message: string): never {
-  throw new ApiRefusal(400, 20001, message)
+  throw new ApiRejection(400, 20001, message)
 }
 
 export function notFound(path: string): never {
-  throw new ApiRefusal(404, 20404, `The requested resource ${path} was not found`)
+  throw new ApiRejection(404, 20404, `The requested resource ${path} was not found`)
 }

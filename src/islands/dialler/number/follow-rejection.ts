@@ -1,6 +1,6 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
-import { $dial, $verdict, setRefusal } from './dial.ts'
+import { $dial, $verdict, setRejection } from './dial.ts'
 import { $rate } from './rate.ts'
 
 /** A number is reported as incomplete or impossible only after this pause. */
@@ -11,7 +11,7 @@ const $found = atom<string | null>(null)
 export const $fault: ReadableAtom<string | null> = $found
 
 /** Says what is wrong with the number once typing rests, and why it is never called as soon as that is certain. */
-export function followRefusal(): void {
+export function followRejection(): void {
   let resting: ReturnType<typeof setTimeout> | undefined
   const look = () => {
     $found.set(null)
@@ -29,9 +29,9 @@ export function followRefusal(): void {
   computed([$dial, $verdict, $phoneRules, $rate, $found], ({ typed }, verdict, rules, rate, fault) => {
     if (verdict === null || rules === null) return null
     const unsold = verdict.kind === 'ok' && rate.kind === 'unsupported' && rate.number === verdict.e164
-    return rules.refusalOf(typed, verdict, {
+    return rules.rejectionOf(typed, verdict, {
       unsold,
       fault: fault === null || rules.isUnfinished(fault) ? null : fault,
     })
-  }).subscribe(setRefusal)
+  }).subscribe(setRejection)
 }

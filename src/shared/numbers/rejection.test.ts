@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { countryOfIso, defaultCountry } from '#lib/numbers/countries.ts'
 import { parseNumber } from '#lib/numbers/phone.ts'
-import { refusalOf } from './refusal.ts'
+import { rejectionOf } from './rejection.ts'
 
-const refusal = (typed: string, isoCode = 'US', state: Partial<Parameters<typeof refusalOf>[2]> = {}) =>
-  refusalOf(typed, parseNumber(typed, countryOfIso(isoCode) ?? defaultCountry), {
+const rejection = (typed: string, isoCode = 'US', state: Partial<Parameters<typeof rejectionOf>[2]> = {}) =>
+  rejectionOf(typed, parseNumber(typed, countryOfIso(isoCode) ?? defaultCountry), {
     unsold: false,
     fault: null,
     ...state,
@@ -16,7 +16,7 @@ test.each([
   ['0044999', 'FR', '999'],
   ['17', 'FR', '17'],
 ])('%s, with %s chosen, is for a telephone: %s', (typed, isoCode, phone) => {
-  expect(refusal(typed, isoCode)).toEqual({
+  expect(rejection(typed, isoCode)).toEqual({
     kind: 'emergency',
     text: 'Farline does not support calling emergency services. Please use another phone.',
     phone,
@@ -29,21 +29,21 @@ test.each([
   ['+999123456789', 'US', 'This destination is currently not supported.'],
   ['+8816', 'US', 'This destination is currently not supported.'],
 ])('%s, with %s chosen, is refused: %s', (typed, isoCode, text) => {
-  expect(refusal(typed, isoCode)).toEqual({ kind: 'refused', text })
+  expect(rejection(typed, isoCode)).toEqual({ kind: 'refused', text })
 })
 
 test('a complete number without a rate is refused', () => {
-  expect(refusal('2125550100', 'US', { unsold: true })).toEqual({
+  expect(rejection('2125550100', 'US', { unsold: true })).toEqual({
     kind: 'refused',
     text: 'This destination is currently not supported.',
   })
 })
 
 test('a number of no plan is refused once that is certain, an unfinished one never', () => {
-  expect(refusal('5550000000', 'IN')).toBeNull()
-  expect(refusal('5550000000', 'IN', { fault: 'Not a number in India' })).toEqual({
+  expect(rejection('5550000000', 'IN')).toBeNull()
+  expect(rejection('5550000000', 'IN', { fault: 'Not a number in India' })).toEqual({
     kind: 'impossible',
     text: 'Not a number in India',
   })
-  for (const typed of ['', '2', '212555', '2125550100']) expect(refusal(typed, 'US')).toBeNull()
+  for (const typed of ['', '2', '212555', '2125550100']) expect(rejection(typed, 'US')).toBeNull()
 })
