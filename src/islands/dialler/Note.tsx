@@ -16,7 +16,8 @@ export function Note({ message, onHelp }: NoteProps) {
   return (
     <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
       <Icon className="i" aria-hidden="true" />
-      <span>
+      {message.spoken && <span className="sr">{message.spoken}</span>}
+      <span aria-hidden={message.spoken ? true : undefined}>
         <NoteText text={message.text} />
       </span>
       {lazy && <lazy.NoteAction action={message.action} onHelp={onHelp} />}

@@ -121,11 +121,13 @@ describe('the slot between calls', () => {
   })
 
   test('mentions quietly that people sleep there, when nothing else is to be said', () => {
-    const caution = { kind: 'night', text: "It's 03:40 in India. They may be asleep." } as const
+    const spoken = "It's 03:38 in India. They may be asleep."
+    const caution = { kind: 'night', text: "It's 03:40 in India. They may be asleep.", spoken } as const
     expect(statusMessage({ ...idle, caution })).toEqual({
       tone: 'info',
       role: 'status',
       text: caution.text,
+      spoken,
       action: null,
     })
   })

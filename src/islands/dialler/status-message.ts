@@ -7,6 +7,8 @@ export interface StatusMessage {
   readonly tone: Notice['tone']
   readonly role: 'alert' | 'status'
   readonly text: string
+  /** Announced instead of a text that changes by itself. */
+  readonly spoken?: string
   readonly action: 'dismiss' | 'microphone_help' | 'top_up' | 'send_again' | null
   /** Shown elsewhere: only screen readers get it here. */
   readonly spokenOnly?: boolean
@@ -48,7 +50,9 @@ export function statusMessage({
   if (notice?.inReceipt) return { ...about('info', notice.text, null), spokenOnly: true }
   if (notice !== null && !warns) return about(notice.tone, notice.text, actions[notice.remedy ?? 'none'])
   if (obstacle !== null) return about('bad', endReasonText({ kind: obstacle }), null)
-  return caution === null ? null : about(caution.kind === 'night' ? 'info' : 'warn', caution.text, null)
+  if (caution === null) return null
+  const { kind, text, spoken } = caution
+  return { ...about(kind === 'night' ? 'info' : 'warn', text, null), ...(spoken && { spoken }) }
 }
 
 /** A fault of the number goes away with the number. */

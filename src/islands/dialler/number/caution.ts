@@ -8,6 +8,8 @@ import { dismissReadNotice } from '../notice.ts'
 export interface Caution {
   readonly kind: 'limit' | 'price' | 'number' | 'night'
   readonly text: string
+  /** Announced instead of a text with a clock, which changes each minute. */
+  readonly spoken?: string
 }
 
 const $limit = atom<Caution | null>(null)
@@ -29,7 +31,9 @@ export function showCaution(caution: Caution | null): void {
   $shown.set(caution)
 }
 
-/** @param text null while people are up */
-export function setNight(text: string | null): void {
-  if (text !== ($night.get()?.text ?? null)) $night.set(text === null ? null : { kind: 'night', text })
+/** @param text null while people are up @param spoken what it said at first of this number */
+export function setNight(text: string | null, spoken = text): void {
+  const shown = $night.get()
+  if (text === null || spoken === null) $night.set(null)
+  else if (text !== shown?.text || spoken !== shown.spoken) $night.set({ kind: 'night', text, spoken })
 }
