@@ -131,34 +131,34 @@ test('the texts say what the product does, with its own labels', () => {
   const { never_paid: first, newly_paid: fresh, established } = defaultCallPolicy.tiers
   for (const limits of [first, fresh, established]) {
     expect(fairUse).toContain(
-      `of ${limits.longestCallMinutes} minutes at most; ${limits.answeredPerHour} calls in an hour that are answered ` +
-        `and ${limits.answeredPerDay} in a day; numbers up to ${formatBalance(limits.highestRateMicroUsd)} a minute`,
+      `up to ${limits.longestCallMinutes} minutes long; ${limits.answeredPerHour} answered calls an hour ` +
+        `and ${limits.answeredPerDay} a day; numbers up to ${formatBalance(limits.highestRateMicroUsd)} a minute`,
     )
   }
-  expect(fairUse).toContain(`more than ${defaultBudgetSettings.freeCallsPerMonth} free calls in a month`)
-  expect(fairUse).toContain(`${defaultPaymentPolicy.checkoutsPerHour} checkouts may be opened in an hour`)
+  expect(fairUse).toContain(`more than ${defaultBudgetSettings.freeCallsPerMonth} free calls a month`)
+  expect(fairUse).toContain(`You can open ${defaultPaymentPolicy.checkoutsPerHour} checkouts an hour`)
   expect(fairUse).toContain(
     `at most ${defaultBudgetSettings.verificationCallsPerDay} times a day to verify it`,
   )
   expect(fairUse).toContain(
-    `no more than ${formatBalance(defaultCallPolicy.unpaidVerificationMaxRateMicroUsd)}. A line is checked ${usesOf('line_check', 'account')} times a day`,
+    `no more than ${formatBalance(defaultCallPolicy.unpaidVerificationMaxRateMicroUsd)}. You can check a line ${usesOf('line_check', 'account')} times a day`,
   )
-  expect(fairUse).toContain('to one mailbox no more than one')
+  expect(fairUse).toContain('no more than one to a mailbox')
   expect(usesOf('free_call', 'mailbox')).toBe(1)
   expect(fairUse).toContain(
-    `rung ${defaultBudgets.unanswered_ring
+    `can ring a number that doesn't answer ${defaultBudgets.unanswered_ring
       .filter(({ per }) => per === 'callee')
       .map(usesIn)
-      .join(' times in an hour and ')} in a day`,
+      .join(' times an hour and ')} times a day`,
   )
   expect(fairUse).toContain(
-    `one number up to ${usesOf('unanswered_ring_paid', 'account_to_callee')} times in a day that it does not answer, ` +
-      `and all our customers together ring it ${usesOf('unanswered_ring_paid', 'callee')} times`,
+    `a number that doesn't answer up to ${usesOf('unanswered_ring_paid', 'account_to_callee')} times a day, ` +
+      `and all our customers together can ring it ${usesOf('unanswered_ring_paid', 'callee')} times`,
   )
   const { newCustomer } = defaultCallPolicy
   for (const text of [terms, fairUse])
     expect(text).toContain(
-      `In the ${newCustomer.hours} hours after your first payment, calls can cost $${newCustomer.spendMicroUsd / 1_000_000} in all.`,
+      `In the ${newCustomer.hours} hours after your first payment, calls can cost up to $${newCustomer.spendMicroUsd / 1_000_000} in total.`,
     )
   expect(fairUse).toContain(
     `that ${defaultPaymentPolicy.accountsPerCard} other accounts have paid with in 30 days`,
@@ -175,13 +175,13 @@ test('the terms say of auto top-up what its dialog says, at length, where that l
   const words = ['none', 'once', 'two', 'three']
   for (const said of [
     `when calls take your balance to ${formatBalance(lowBalanceMicroUsd)} or less`,
-    'The amount is the one that you last bought',
+    'The amount is the one you last bought',
     'You get a receipt by e-mail each time',
     'you can switch it off at any time',
-    'Until there is a saved card nothing can be charged',
+    'a saved card, nothing can be charged',
     `at most ${words[tiers.newly_paid.perDay]} a day in the first week`,
     `at most ${words[tiers.established.perHour]} an hour and ${words[tiers.established.perDay]} times a day`,
-    `After ${words[failuresUntilPause]} such failures in a row auto top-up pauses`,
+    `After ${words[failuresUntilPause]} such failures in a row, auto top-up pauses`,
   ])
     expect(section).toContain(said)
 })

@@ -68,7 +68,7 @@ test('the Privacy Policy says how long', () => {
   const policy = readFileSync(file, 'utf8')
   expect(policy).toContain(`Records of calls: ${defaultCallPolicy.callRecordsDays} days.`)
   expect(formerAddressDays).toBe(365)
-  expect(policy).toContain('for a year a one-way hash of its address')
+  expect(policy).toContain('for a year, a one-way hash of its address')
 })
 
 test('never drops a running call', async () => {
