@@ -36,9 +36,9 @@ export function limitsPage(calls: CallPolicy, payments: PaymentPolicy): string {
   const rate = ({ perHour, perDay }: AutoTopUpRate) =>
     perDay === 0 ? '-' : `${perHour} an hour, ${perDay} a day`
   const rows = [
-    ['Attempts in an hour', ...of.map(limits => limits.attemptsPerHour)],
-    ['Answered calls in an hour', ...of.map(limits => limits.answeredPerHour)],
-    ['Answered calls in a day', ...of.map(limits => limits.answeredPerDay)],
+    ['Attempts an hour', ...of.map(limits => limits.attemptsPerHour)],
+    ['Answered calls an hour', ...of.map(limits => limits.answeredPerHour)],
+    ['Answered calls a day', ...of.map(limits => limits.answeredPerDay)],
     ['Calls at once', ...of.map(limits => limits.concurrentCalls)],
     ['Longest call, minutes', ...of.map(limits => limits.longestCallMinutes)],
     ['Highest rate per minute', ...of.map(limits => usd(limits.highestRateMicroUsd))],

@@ -26,7 +26,7 @@ function announce(config: Config, server: RunningServer): void {
   console.log(`Farline is ready at ${server.url}`)
   if (!config.production && config.smtp === undefined) console.log(`Local inbox: ${server.url}/dev/inbox`)
   if (config.exposeStandIns) {
-    console.log('DANGEROUSLY_EXPOSE_STAND_INS is set: anybody who reaches this server can sign in as anyone.')
+    console.log('DANGEROUSLY_EXPOSE_STAND_INS is set: anybody who reaches this server can log in as anyone.')
   }
 }
 

@@ -7,7 +7,7 @@ export const exposeStandIns = 'DANGEROUSLY_EXPOSE_STAND_INS'
 type Given = Readonly<Record<string, string | undefined>>
 
 /**
- * Outside production anybody who reaches the server can sign in as anyone, by the inbox or the stand-in for Google. So
+ * Outside production anybody who reaches the server can log in as anyone, by the inbox or the stand-in for Google. So
  * it must not take real money, ring real phones, send real e-mail or be open to other machines (ADR-51).
  * @returns a sentence for each problem, beginning with the variable's name
  */
@@ -40,7 +40,7 @@ export function developmentProblems(given: Given): string[] {
     hostKind(given.HOST) !== 'this machine'
   ) {
     problems.push(
-      `HOST: ${given.HOST} admits other machines, and outside production anybody who reaches the server can sign in as anyone. Use 127.0.0.1, or set ${exposeStandIns}=yes if you trust everybody on the network`,
+      `HOST: ${given.HOST} admits other machines, and outside production anybody who reaches the server can log in as anyone. Use 127.0.0.1, or set ${exposeStandIns}=yes if you trust everybody on the network`,
     )
   }
   return problems

@@ -44,7 +44,7 @@ export function productionRisks(given: Given): Risk[] {
     risks.push({
       name: 'weak-token-secret',
       variable: 'TOKEN_SECRET',
-      says: `${weakness}: whoever guesses it can sign in as anyone. Make one with \`openssl rand -hex 32\``,
+      says: `${weakness}: whoever guesses it can log in as anyone. Make one with \`openssl rand -hex 32\``,
     })
   }
   if (/^(sk|rk)_test_/.test(given.STRIPE_SECRET_KEY ?? '')) {

@@ -100,7 +100,7 @@ function alreadySaved({ name }: Contact): Saved {
   return { ok: false, code: 'already_saved', message }
 }
 
-export const fullMessage = `You have ${maxContacts} contacts, which is as many as fit. Delete one to save another.`
+export const fullMessage = `You can have up to ${maxContacts} contacts. Delete one to save another.`
 
 const full: Saved = { ok: false, code: 'too_many_contacts', message: fullMessage }
 

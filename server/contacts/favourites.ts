@@ -33,5 +33,5 @@ export async function markFavourite(
 const fullSheet: Marked = {
   ok: false,
   code: 'too_many_favourites',
-  message: `You have ${maxFavourites} favourites, which is as many as fit. Take one away first.`,
+  message: `You can have up to ${maxFavourites} favourites. Remove one first.`,
 }

@@ -57,7 +57,7 @@ export function checkAddress({
             ? find.ok(`${publicUrl} answers.`)
             : find.warning(
                 `${publicUrl}/healthz answers ${answer.status}, but not as a Farline server.`,
-                'Check to which server the proxy in front sends requests.',
+                'Check which server the proxy in front sends requests to.',
               ),
         )
       } catch (error) {

@@ -102,7 +102,7 @@ export function configurationProblems(problems: readonly string[]): readonly Fin
   const find = findingsAbout('Configuration')
   return problems.map(problem => {
     const [name = ''] = problem.split(':')
-    return find.problem(problem, `Set ${name} as docs/configuration.md says.`)
+    return find.problem(problem, `Set ${name} as described in docs/configuration.md.`)
   })
 }
 

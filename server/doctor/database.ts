@@ -125,7 +125,7 @@ async function checkProcesses(
   return [
     find.warning(
       `More connections are open than one process opens (${row?.sessions}), but REDIS_URL is not set.`,
-      'If several server processes run, set REDIS_URL: without it, each has live updates and limits of its own.',
+      'If several server processes run, set REDIS_URL: without it, each has its own live updates and limits.',
     ),
   ]
 }

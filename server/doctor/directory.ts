@@ -45,7 +45,7 @@ export function checkDirectory(config: {
           ? [find.ok('It holds the embedded database, which is meant for one machine and for trials.')]
           : []),
         ...(config.tokenSecret === undefined
-          ? [find.ok('It holds the secret that signs tokens: back it up too, or set TOKEN_SECRET.')]
+          ? [find.ok('It holds the secret that signs tokens: back it up as well, or set TOKEN_SECRET.')]
           : []),
       ]
     },

@@ -8,7 +8,7 @@ export function checkGoogle({ issuer }: GoogleSettings, publicUrl: string | unde
     about: 'Google',
     run: async find => {
       const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
-      const mend = 'Check GOOGLE_ISSUER and the firewall. Meanwhile people can sign in by e-mail.'
+      const mend = 'Check GOOGLE_ISSUER and the firewall. Meanwhile, people can log in by e-mail.'
       try {
         const answer = await fetch(address, { signal: AbortSignal.timeout(checkTimeoutMs - 500) })
         const document = (await answer.json().catch(() => undefined)) as { issuer?: unknown } | undefined

@@ -11,7 +11,7 @@ export function checkMail(smtp: SmtpSettings): Check {
       const { host } = new URL(smtp.url)
       try {
         await mailer.verify()
-        const found = [find.ok(`${host} accepts the log-in. E-mails come from ${smtp.from}.`)]
+        const found = [find.ok(`${host} accepts the login. E-mails come from ${smtp.from}.`)]
         const domain = smtp.from.slice(smtp.from.lastIndexOf('@') + 1)
         if (/(^|\.)(example|invalid|test|localhost)$/.test(domain)) {
           found.push(
@@ -41,7 +41,7 @@ function mendOf(code: string): string {
     case 'EDNS':
       return 'The name does not resolve: correct it in SMTP_URL.'
     case 'ETLS':
-      return 'It offers no TLS on that port, and only a server on this machine may do without. Use its TLS port: smtps://host:465, or smtp://host:587 with STARTTLS.'
+      return 'It offers no TLS on that port, and only a server on this machine may skip it. Use its TLS port: smtps://host:465, or smtp://host:587 with STARTTLS.'
     case 'ESOCKET':
     case 'ECONNECTION':
     case 'ETIMEDOUT':

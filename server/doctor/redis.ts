@@ -58,7 +58,7 @@ export function checkRedis(redisUrl: string): Check {
         return [
           find.problem(
             `Redis does not answer (${networkCodeOf(reason ?? error)}).`,
-            'Start it, or correct REDIS_URL. Until then each process has live updates and limits of its own.',
+            'Start it, or correct REDIS_URL. Until then, each process has its own live updates and limits.',
           ),
         ]
       } finally {

@@ -69,7 +69,7 @@ export function createMount(app: FastifyInstance, tools: MountTools): Mount {
 }
 
 export const operatorsSecondFactor =
-  'This page asks for a second factor. Add a passkey or an authenticator app to your account, log in with it, and open a new link.'
+  'This page needs a second factor. Add a passkey or an authenticator app to your account, log in with it, and open a new link.'
 
 function rateLimit({ perMinute, perHour, exceptLoopback = false }: MountOptions): object {
   const allowList = exceptLoopback ? ({ ip }: FastifyRequest) => isLoopback(ip) : []

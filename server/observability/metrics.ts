@@ -92,12 +92,10 @@ function createCounters(registry: Registry): Observer {
   )
   // Present from the start, so that no calls show as a rate of 0 and not as no data.
   attempts.inc({ result: 'connected' }, 0)
-  const tokens = new Counter(
-    tools('voice_tokens_total', 'Permissions that pages were given to call, or to stay in a call'),
-  )
+  const tokens = new Counter(tools('voice_tokens_total', 'Voice tokens issued to pages'))
   const ended = new Counter(tools('calls_ended_total', 'Calls that have ended', ['outcome']))
   const seizures = new Counter(tools('call_seizures_total', 'Ended calls that were sent to the network'))
-  const answers = new Counter(tools('call_answers_total', 'Ended calls that somebody had answered'))
+  const answers = new Counter(tools('call_answers_total', 'Ended calls that were answered'))
   const talked = new Histogram({
     ...tools('call_duration_seconds', 'Time from answer to end'),
     buckets: callDurationBuckets,
@@ -109,49 +107,45 @@ function createCounters(registry: Registry): Observer {
   const money = new Counter(
     tools(
       'charges_micro_usd_total',
-      'Micro-dollars: minutes metered, calls settled, payments paid (top_up) and refunded, calls given back (credited)',
+      'Micro-dollars: minutes metered, calls settled, payments paid (top_up) and refunded, refunds for calls (credited)',
       ['kind'],
     ),
   )
   const lag = new Histogram({
-    ...tools('meter_lag_seconds', 'How long after its beginning a minute was charged'),
+    ...tools('meter_lag_seconds', 'How long after it began a minute was charged'),
     buckets: lagSeconds,
   })
   const scores = new Histogram({
-    ...tools('feedback_score', 'What callers say of their calls, 1 to 5'),
+    ...tools('feedback_score', 'How callers rate their calls, 1 to 5'),
     buckets: [1, 2, 3, 4, 5],
   })
-  const issues = new Counter(tools('feedback_issues_total', 'What callers complain of', ['issue']))
+  const issues = new Counter(tools('feedback_issues_total', 'What callers complain about', ['issue']))
   const credits = new Counter(
-    tools('call_credits_total', 'Calls given back because they were bad: by themselves, or claimed', [
-      'reason',
-    ]),
+    tools('call_credits_total', 'Refunds for bad calls: automatic, or claimed', ['reason']),
   )
   const measured = createQualityMeters(registry)
   const asked = new Histogram({
-    ...tools('provider_request_duration_seconds', 'Requests of ours to providers', ['provider', 'operation']),
+    ...tools('provider_request_duration_seconds', 'Our requests to providers', ['provider', 'operation']),
     buckets: requestSeconds,
   })
   const errors = new Counter(
     tools('provider_errors_total', 'Requests to providers that failed', ['provider', 'operation']),
   )
   const webhooks = new Counter(
-    tools('webhook_failures_total', 'Events of providers that were not taken', ['provider', 'reason']),
+    tools('webhook_failures_total', 'Provider events that were rejected', ['provider', 'reason']),
   )
   const refusedByBudget = new Counter(
-    tools('budget_refusals_total', 'What was not done because a budget of ours has no room', ['kind', 'per']),
+    tools('budget_refusals_total', 'Actions refused because a budget is used up', ['kind', 'per']),
   )
   // Present from the start: Prometheus sees no increase in a series that appears with its first rejection.
   for (const kind of budgetKinds)
     for (const { per } of defaultBudgets[kind]) refusedByBudget.inc({ kind, per }, 0)
   const security = new Counter(
-    tools('security_events_total', 'What happened that may be somebody who tries to get into accounts', [
-      'event',
-    ]),
+    tools('security_events_total', 'Events that may be attempts to break into accounts', ['event']),
   )
   for (const event of securityEvents) security.inc({ event }, 0)
   const jobs = new Counter(tools('job_failures_total', 'Attempts at a job that failed', ['kind', 'gave_up']))
-  const work = new Counter(tools('worker_failures_total', 'Turns of the workers that failed', ['work']))
+  const work = new Counter(tools('worker_failures_total', 'Worker runs that failed', ['work']))
 
   return (seen: Observation) => {
     switch (seen.kind) {
@@ -229,28 +223,31 @@ function createGauges(
     new Gauge({ name: `farline_${name}`, help, labelNames, registers: [registry] })
   gauge('build_info', 'What runs', ['version']).set({ version }, 1)
   const databaseUp = gauge('database_up', '1: the database answers, and takes changes')
-  const live = gauge('live_calls', 'Calls that have not ended, of all processes', ['state'])
-  const carried = gauge('carried_calls', 'Calls that this process carries')
-  const sockets = gauge('sockets', 'Pages that listen for live updates here')
-  const due = gauge('meter_oldest_due_seconds', 'How long the minute that waits longest has been due')
-  const jobs = gauge('jobs', 'Jobs that are to be done: due now, or later', ['state'])
-  const oldestJob = gauge('jobs_oldest_due_seconds', 'How long the job that waits longest has been due')
-  const givenUp = gauge('mails_given_up', 'Mails that were given up in the last 24 hours')
-  const differences = gauge('reconciliation_differences', 'What the last comparison of the books found')
+  const live = gauge('live_calls', 'Calls in progress, in all processes', ['state'])
+  const carried = gauge('carried_calls', 'Calls carried by this process')
+  const sockets = gauge('sockets', 'Pages connected to this process for live updates')
+  const due = gauge('meter_oldest_due_seconds', 'How long the oldest uncharged minute has been due')
+  const jobs = gauge('jobs', 'Pending jobs: due now, or later', ['state'])
+  const oldestJob = gauge('jobs_oldest_due_seconds', 'How long the oldest pending job has been due')
+  const givenUp = gauge('mails_given_up', 'E-mails given up on in the last 24 hours')
+  const differences = gauge(
+    'reconciliation_differences',
+    'Differences found by the last comparison of the books',
+  )
   const compared = gauge('reconciliation_timestamp_seconds', 'When the books were last compared')
-  const paused = gauge('breaker_open_prefixes', 'Prefixes to which calls pause')
-  const budgets = gauge('budget_used_ratio', "How much of the day's budget is used, 1 is all of it", ['kind'])
-  const clock = gauge('clock_offset_seconds', "This machine's clock, less the database's")
-  const pool = gauge('database_sessions', 'Sessions with the database: lent, or at most', ['state'])
-  const waiting = gauge('database_waiting', 'Work that waits for a session with the database')
+  const paused = gauge('breaker_open_prefixes', 'Prefixes with calls paused')
+  const budgets = gauge('budget_used_ratio', "Share of the day's budget that is used, 0 to 1", ['kind'])
+  const clock = gauge('clock_offset_seconds', "This machine's clock minus the database's")
+  const pool = gauge('database_sessions', 'Database connections: in use, or the maximum', ['state'])
+  const waiting = gauge('database_waiting', 'Work waiting for a database connection')
   const redisUp = gauge('redis_up', '1: Redis answers. Missing where none is configured')
-  const free = gauge('disk_free_bytes', 'Left where the data directory is')
-  const size = gauge('disk_size_bytes', 'Of the disk that has the data directory')
+  const free = gauge('disk_free_bytes', 'Free space on the disk with the data directory')
+  const size = gauge('disk_size_bytes', 'Size of the disk with the data directory')
   const certificate = gauge(
     'certificate_expiry_timestamp_seconds',
-    'When the certificate of the public address runs out',
+    'When the certificate of the public address expires',
   )
-  const prepaid = gauge('prepaid_usd', 'What is left on the account by which the voice vendor is paid')
+  const prepaid = gauge('prepaid_usd', 'Balance left with the voice vendor')
   const set = (to: Gauge, value: number | undefined) => {
     if (value === undefined) to.remove()
     else to.set(value)

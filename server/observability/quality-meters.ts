@@ -7,14 +7,10 @@ type Measured = Extract<Observation, { readonly kind: 'call_measured' }>
 export function createQualityMeters(registry: Registry): (measured: Measured) => void {
   const meter = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name: `farline_${name}`, help, buckets, registers: [registry] })
-  const mos = meter(
-    'call_mos',
-    'Mean opinion score that pages measured, 1 to 5',
-    [1.5, 2, 2.5, 3, 3.5, 4, 4.5],
-  )
+  const mos = meter('call_mos', 'Mean opinion score measured by pages, 1 to 5', [1.5, 2, 2.5, 3, 3.5, 4, 4.5])
   const loss = meter(
     'call_packet_loss_ratio',
-    'Packets that did not reach the caller, of all',
+    'Share of packets that did not reach the caller',
     [0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5],
   )
   const jitter = meter(
@@ -24,12 +20,12 @@ export function createQualityMeters(registry: Registry): (measured: Measured) =>
   )
   const roundTrip = meter(
     'call_round_trip_seconds',
-    "From the caller's page and back",
+    "Round trip from the caller's page",
     [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1, 2],
   )
   const heard = meter(
     'call_heard_ratio',
-    'Seconds with sound from the other end, of those measured',
+    'Share of measured seconds with sound from the other end',
     [0, 0.5, 0.9, 0.99, 1],
   )
   return measured => {

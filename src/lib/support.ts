@@ -42,6 +42,6 @@ export const supportMessage = z.string().check(
   z.minLength(1, 'Write your message.'),
   z.maxLength(
     maxMessageLength,
-    `That is too long for one message. Use at most ${maxMessageLength} characters.`,
+    `That's too long for one message. Use at most ${maxMessageLength} characters.`,
   ),
 )

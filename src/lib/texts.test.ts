@@ -138,9 +138,9 @@ describe('the voice client’s conditions', () => {
       calls.token_invalid,
       calls.token_expired,
     ]).toEqual([
-      'Another app uses the microphone. Close it, then call.',
-      'We could not confirm who you are. Log in again, then call.',
-      'Your permission to call was not accepted. Please try again.',
+      'Another app is using the microphone. Close it, then call.',
+      "We couldn't confirm who you are. Log in again, then call.",
+      "We couldn't start the call. Please try again.",
       'Please try calling again.',
     ])
     expect([calls.media_failed, calls.connection_interrupted]).toEqual([

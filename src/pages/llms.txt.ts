@@ -80,7 +80,7 @@ function facts(): readonly string[] {
     `- From ${formatRate(cheapestRate(tariff))} a minute. A call is charged from answer, each minute that begins; ringing, busy and failed calls cost nothing, and there is no connection fee.`,
     `- The first call of an account is free: until it would have cost ${formatCharge(worthMicroUsd)}, at most ${longestMinutes} minutes.`,
     `- Credits are bought in whole US dollars, $${formatCount(minUsd)} to $${formatCount(maxUsd)}; 1 credit is 1 US dollar.`,
-    '- Emergency services cannot be reached. Own numbers are shown once verified; networks abroad may withhold them.',
+    "- Emergency services cannot be reached. Your own number can be shown once it's verified; networks abroad may hide it.",
     '- The published rates are the ones that calls are charged by where they show a number of ours. Own numbers from outside the European Economic Area make calls into it cost more; the price of each call is shown before it.',
   ]
 }

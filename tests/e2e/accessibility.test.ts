@@ -122,7 +122,7 @@ test('neither has any state of a call', async ({ page, farline }) => {
   await dial(page, '2125550100')
   await expectFaultless(page, 'In Call')
   await press(page, 'Mute')
-  await expectFaultless(page, 'Muted. They cannot hear you.')
+  await expectFaultless(page, "Muted. They can't hear you.")
   await press(page, 'Muted')
   await press(page, 'Keypad')
   await page.getByRole('textbox', { name: 'Digits to send' }).fill('1234567890'.repeat(12))

@@ -58,7 +58,7 @@ test('registering by keyboard: nobody is scolded early, what is mended is forgiv
   page,
 }) => {
   const email = newAddress('typist')
-  const emailFault = page.getByText('That isn’t an e-mail address yet. It needs an @, like you@example.com.')
+  const emailFault = page.getByText("That isn't an e-mail address yet. It needs an @, like you@example.com.")
   const emailField = page.getByLabel('E-mail')
   const passwordField = page.getByLabel('Password', { exact: true })
   await page.goto('/register')

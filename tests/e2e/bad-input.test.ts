@@ -128,7 +128,7 @@ test('bad registrations say what to do, beside the field', async ({ page }) => {
   await page.getByLabel('Password', { exact: true }).fill('short')
   await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).click()
   await expect(
-    page.getByText('That isn’t an e-mail address yet. It needs an @, like you@example.com.'),
+    page.getByText("That isn't an e-mail address yet. It needs an @, like you@example.com."),
   ).toBeVisible()
   await expect(page.getByText('Use at least 8 characters.')).toBeVisible()
   await expect(page).toHaveURL(/\/register$/)

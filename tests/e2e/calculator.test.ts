@@ -212,7 +212,7 @@ test('without scripts it shows its example, and says where the rates are', async
   await page.goto('/buy-credits')
   const { slip, cost } = slipOn(page)
   await expect(cost).toHaveText('$0.10')
-  await expect(slip).toContainText('Without JavaScript this slip shows one example.', { useInnerText: true })
+  await expect(slip).toContainText('Without JavaScript, this shows one example.', { useInnerText: true })
   await slip.getByRole('link', { name: 'Destinations' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.close()

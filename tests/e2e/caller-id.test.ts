@@ -139,7 +139,7 @@ test('a call into the EEA with a number from outside it shows its own price firs
     .first()
     .click()
   await expect(
-    page.getByText('1 minute at $0.289 a minute, $0.266 of it for showing your own number'),
+    page.getByText('1 minute at $0.289 a minute, $0.266 of that for showing your own number'),
   ).toBeVisible()
 })
 

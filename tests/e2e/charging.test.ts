@@ -86,7 +86,7 @@ test('a call that was promised to be free and is not says so before it rings; th
   await expect(page.getByText('Free Call Available')).toBeVisible()
   await dial(page, '2125550100')
   await expect(
-    page.getByText('Your free call is used or in use. Press Call again to pay $0.020 a minute.'),
+    page.getByText("Your free call isn't available. Press Call again to pay $0.020 a minute."),
   ).toBeVisible()
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
   await expect(page.getByText('min free')).toBeHidden()

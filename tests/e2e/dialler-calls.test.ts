@@ -139,7 +139,7 @@ test('a microphone unplugged in a call: the page says so, and the next one is he
   })
   await expect(page.getByText('Switched to another microphone.')).toBeVisible()
   // The next one is there within a moment.
-  expect((await said()).join()).toContain('No microphone: they cannot hear you.')
+  expect((await said()).join()).toContain("No microphone: they can't hear you.")
   await expect(inCall(page)).toBeVisible()
   await expect(page.getByText('Switched to another microphone.')).toHaveCount(0)
   expect(await farline.liveCalls()).toEqual([callId])

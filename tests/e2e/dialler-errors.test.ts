@@ -39,7 +39,7 @@ test('a token that is not issued or not accepted: out of order, forged, restrict
     await route.fulfill({ response, json: { ...(await response.json()), token: 'not.a.token' } })
   })
   await dial(page, demoLine)
-  await expect(alert(page, 'Your permission to call was not accepted. Please try again.')).toBeVisible()
+  await expect(alert(page, "We couldn't start the call. Please try again.")).toBeVisible()
   await page.unroute('**/api/token')
   // The page does not know yet.
   await farline.restrict(email)

@@ -140,7 +140,7 @@ for (const arrives of [true, false]) {
     if (arrives) {
       letGo()
       await expect(page.getByRole('timer')).toBeVisible()
-      await expect(page.getByText('Muted. They cannot hear you.')).toBeVisible()
+      await expect(page.getByText("Muted. They can't hear you.")).toBeVisible()
     }
     await page.getByRole('button', { name: 'Hang up' }).click()
     await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeVisible()

@@ -79,5 +79,5 @@ for (const [typed, meant, href] of [
 test('an address that says nothing offers the likely pages and no guess', async ({ page }) => {
   await page.goto('/qqq/123')
   await expect(page.getByText('Did you mean')).toBeHidden()
-  await expect(page.getByRole('navigation', { name: 'Or perhaps one of these' })).toContainText('FAQ')
+  await expect(page.getByRole('navigation', { name: 'Maybe one of these' })).toContainText('FAQ')
 })

@@ -107,7 +107,7 @@ test('a blocked microphone says what to do, and the connection is checked all th
   await signUp(page)
   await page.getByRole('textbox', { name: 'Phone number' }).fill('2125550100')
   await openCheck(page)
-  await expect(row(page, 'Microphone').getByText(/blocks the microphone for this site/)).toBeVisible()
+  await expect(row(page, 'Microphone').getByText(/is blocking the microphone for this site/)).toBeVisible()
   await expect(row(page, 'Microphone').getByRole('button', { name: 'Try again' })).toBeVisible()
   await expect(row(page, 'Connection').getByText(/ms round trip/)).toBeVisible({ timeout: 20_000 })
   await expect(dialog(page).getByText(/nobody will hear you/)).toBeVisible()

@@ -67,6 +67,6 @@ test('the operator’s page fits a small screen, in both themes @full', async ({
   await page.getByRole('button', { name: /Switch to (dark|light) theme/ }).click()
   expect(await blue()).not.toBe(before)
   await expect(page.locator('figure canvas')).toHaveCount(9)
-  await page.getByRole('button', { name: 'Sign out Anna' }).click()
+  await page.getByRole('button', { name: 'Log out Anna' }).click()
   await expect(heading(page)).toHaveText('For operators')
 })

@@ -23,7 +23,7 @@ async function readChangeToken(page: Page, email: string): Promise<string> {
 /** Whether somebody who opens their profile has to log in first. */
 async function isAskedToLogIn(page: Page): Promise<boolean> {
   await page.goto('/profile')
-  await expect(page.getByRole('heading', { name: /^(Welcome back|Devices signed in)$/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^(Welcome back|Logged-in devices)$/ })).toBeVisible()
   return new URL(page.url()).pathname === '/login'
 }
 
@@ -86,12 +86,12 @@ test('devices are seen and signed out, one by one and by another password', asyn
   await logIn(second, email)
 
   await page.goto('/profile')
-  const devices = part(page, 'Devices signed in')
+  const devices = part(page, 'Logged-in devices')
   await expect(devices.getByRole('listitem')).toHaveCount(3)
   await expect(devices.getByRole('listitem').first()).toContainText('This device')
-  await devices.getByRole('button', { name: 'Sign out Safari on iPhone' }).first().press('Enter')
+  await devices.getByRole('button', { name: 'Log out Safari on iPhone' }).first().press('Enter')
   await expect(
-    devices.getByRole('status').filter({ hasText: 'Safari on iPhone is signed out.' }),
+    devices.getByRole('status').filter({ hasText: 'Safari on iPhone is logged out.' }),
   ).toBeVisible()
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   const cutOff: boolean[] = []
@@ -105,7 +105,7 @@ test('devices are seen and signed out, one by one and by another password', asyn
   await expect(secret.getByText('Use at least 8 characters.')).toBeVisible()
   await secret.getByLabel('New password', { exact: true }).fill('another horse battery')
   await secret.getByLabel('New password', { exact: true }).press('Enter')
-  await expect(secret.getByText('Saved. Every other device is signed out.')).toBeVisible()
+  await expect(secret.getByText('Saved. Every other device is logged out.')).toBeVisible()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   for (const phone of [first, second]) {
     await phone.goto('/profile')

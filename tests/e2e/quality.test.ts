@@ -67,7 +67,7 @@ test('reports a silent microphone, unless it is muted', async ({ page, farline }
   await expect(silent).toBeVisible({ timeout: 25_000 })
   await expect(page.getByText('Good connection')).toBeVisible()
   await page.getByRole('button', { name: 'Mute', exact: true }).click()
-  await expect(page.getByText('Muted. They cannot hear you.')).toBeVisible()
+  await expect(page.getByText("Muted. They can't hear you.")).toBeVisible()
   await expect(silent).toHaveCount(0)
   await page.getByRole('button', { name: 'Hang up' }).click()
 })

@@ -88,7 +88,7 @@ test('a locked country is announced as locked before the call, and rejected; unl
 
   await page.goto('/call')
   await field(page).fill('+91 98765 43219')
-  const message = page.getByText('You have locked calls to India. Unlock it in your profile.')
+  const message = page.getByText("You've locked calls to India. Unlock it in your profile.")
   await expect(message).toBeVisible()
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(page.getByText('Call Disconnected')).toBeVisible()

@@ -74,7 +74,7 @@ test('says beside its field what is missing, and keeps what was typed', async ({
   await expect(page.getByLabel('Your name')).toBeFocused()
   await expect(page.getByLabel('Your name')).toHaveAccessibleDescription('Tell us your name.')
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(
-    'That isn’t an e-mail address yet. It needs an @, like you@example.com.',
+    "That isn't an e-mail address yet. It needs an @, like you@example.com.",
   )
   await expect(page.getByLabel('About')).toHaveAccessibleDescription("Choose what it's about.")
   await page.getByLabel('About').selectOption('A call')

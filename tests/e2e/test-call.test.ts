@@ -45,7 +45,7 @@ test('a user calls their own number to see what shows, once a week, and keeps th
   await page.getByRole('link', { name }).click()
   const dialog = page.getByRole('dialog', { name: 'Call my number' })
   await expect(
-    dialog.getByText('Free once a week, for up to a minute, to numbers of up to $0.50 a minute.'),
+    dialog.getByText('Free once a week, for up to a minute, to numbers up to $0.50 a minute.'),
   ).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
   expect(await violations(page)).toEqual([])
@@ -83,7 +83,7 @@ test('a user calls their own number to see what shows, once a week, and keeps th
 
   await page.goto('/call')
   await page.getByRole('button', { name }).click()
-  await expect(dialog.getByText("You have had this week's test call.")).toBeVisible()
+  await expect(dialog.getByText("You've used this week's test call.")).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Call my number' })).toBeHidden()
   await page.goto('/call-history')
   const row = page.getByRole('row').filter({ hasText: own.typed })

@@ -24,7 +24,7 @@ export function accountDeletedEmail(
       'Kept, without your name or address: what was paid, charged and refunded, and receipts with the last digits of the card. The law requires us to keep these. For a year we also keep a one-way hash of your address, so that each person gets one free first call.',
       "You're welcome to sign up again with this address at any time, as a new customer.",
     ],
-    footnote: `Wasn't you? Somebody knew your password or used a device you were signed in on. Reply to this e-mail and we'll look into it.`,
+    footnote: `Wasn't you? Somebody knew your password or used a device you were logged in on. Reply to this e-mail and we'll look into it.`,
   }
 }
 

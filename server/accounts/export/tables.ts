@@ -37,7 +37,7 @@ export const exportTables: readonly ExportTable[] = [
       created_at: 'when you signed up',
       email_verified_at: '',
       has_password: '',
-      google_email: 'the address of the Google account that signs in to this one',
+      google_email: 'the address of the Google account that logs in to this one',
       ...moneyColumns('balance', 'your credits'),
       can_call: '',
       blocked_reason: 'why you may not call',
@@ -55,13 +55,13 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'devices',
-    about: 'Each time somebody signed in to your account, while we keep it.',
+    about: 'Each time somebody logged in to your account, for as long as we keep it.',
     columns: { id: '', device: '', kind: '', signed_in_at: '', last_seen_at: '', signed_in_now: '' },
     read: readDevices,
   },
   {
     name: 'second-factors',
-    about: 'Your passkeys, your authenticator app and your recovery codes, without what is secret of them.',
+    about: 'Your passkeys, your authenticator app and your recovery codes, without their secrets.',
     columns: {
       kind: 'passkey, authenticator_app or recovery_code',
       name: 'what you call a passkey',
@@ -72,7 +72,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'spending',
-    about: 'What you let calls spend, and the countries that you locked.',
+    about: 'Your spending limits, and the countries you locked.',
     columns: {
       ...moneyColumns('per_call', 'the most for a call; empty: no cap'),
       ...moneyColumns('per_month', 'the most in a calendar month of UTC; empty: no cap'),
@@ -83,7 +83,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'contacts',
-    about: 'The numbers that you saved.',
+    about: 'The numbers you saved.',
     columns: {
       id: '',
       name: '',
@@ -98,19 +98,19 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'caller-ids',
-    about: 'Your own numbers that you have verified.',
+    about: "Your own numbers that you've verified.",
     columns: { phone_number: '', verified_at: '' },
     read: readCallerIds,
   },
   {
     name: 'verification-calls',
-    about: 'The calls that we made to verify a number for you.',
+    about: 'The calls we made to verify a number for you.',
     columns: { id: '', phone_number: '', asked_at: '', outcome: '', ended_at: '' },
     read: readVerificationCalls,
   },
   {
     name: 'calls',
-    about: 'Your calls, while we keep them.',
+    about: 'Your calls, for as long as we keep them.',
     columns: {
       id: '',
       to: 'the number called',
@@ -140,7 +140,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'called-countries',
-    about: 'The countries in your album, also where we no longer keep the calls.',
+    about: 'The countries in your album, including those whose calls we no longer keep.',
     columns: {
       country: 'two letters, ISO 3166',
       first_answered_at: 'when somebody there first answered you',
@@ -167,7 +167,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'payments',
-    about: 'What you paid or began to pay, and the receipts.',
+    about: 'What you paid or started to pay, and the receipts.',
     columns: {
       id: '',
       kind: 'checkout: you bought; auto_topup: your saved card was charged; gift: a booklet for somebody else',
@@ -189,7 +189,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'refunds',
-    about: 'What went back to your card, or was to, and payments that you disputed with your bank.',
+    about: 'Refunds to your card, finished or not, and payments you disputed with your bank.',
     columns: {
       id: "the card payment provider's name for it",
       kind: 'refund or dispute',
@@ -203,7 +203,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'booklets',
-    about: 'The booklets that you bought for others, and those that you redeemed, without their codes.',
+    about: 'The booklets you bought for others and those you redeemed, without their codes.',
     columns: {
       id: 'of its payment; empty where somebody else paid',
       kind: 'sent or redeemed',
@@ -219,7 +219,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'referrals',
-    about: 'Who came by your link. Their addresses are hidden as on the page.',
+    about: 'Who came by your link. Their addresses are masked, as on the page.',
     columns: {
       email: '',
       joined_at: '',
@@ -231,7 +231,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'feedback',
-    about: 'What you said of your calls.',
+    about: 'What you said about your calls.',
     columns: { id: '', call_id: '', score: '1 to 5', issue: '', comment: '', created_at: '' },
     read: readFeedback,
   },

@@ -10,7 +10,7 @@ export function mountLocalGoogle(app: FastifyInstance, mount: Mount, issuer: Loc
   mount(authorizeLocally, async ({ body }) => {
     const address = issuer.authorize(body.request, body.account)
     if (address.ok) return { address: address.value }
-    throw failed(authorizeLocally, address.code, 'This sign-in is not known here. Go back and start again.')
+    throw failed(authorizeLocally, address.code, "We don't recognise this login. Go back and start again.")
   })
 
   app.get(`${localIssuerPath}/.well-known/openid-configuration`, async () => issuer.metadata())

@@ -24,7 +24,7 @@ export function resetPasswordEmail(
     },
     footnote: disputed
       ? "Wasn't you? Ignore this message. Nobody can call until the address is confirmed."
-      : "Didn't ask? Ignore this message. Your password stays as it is.",
+      : "Didn't ask for this? Ignore this message. Your password stays as it is.",
   }
 }
 
@@ -36,11 +36,11 @@ export function passwordChangedEmail(
   const what = how === 'first' ? 'was given a password' : 'has a new password'
   const where =
     how === 'reset' || how === 'reset_from_google'
-      ? 'Every device has been signed out.'
-      : 'Every other device has been signed out.'
+      ? 'Every device has been logged out.'
+      : 'Every other device has been logged out.'
   const google =
     how === 'reset_from_google'
-      ? ' From now on, only the Google account with this e-mail address can sign in to it.'
+      ? ' From now on, only the Google account with this e-mail address can log in to it.'
       : ''
   return {
     subject: `Your ${company.name} account ${what}`,
@@ -48,7 +48,7 @@ export function passwordChangedEmail(
     heading: how === 'first' ? 'Your account has a password now' : 'Your password was changed',
     paragraphs: [
       `Your ${company.name} account ${what}. ${where}${google} If this was you, there's nothing to do.`,
-      `Wasn't you? Change your password right away with the button below: that signs everybody out, including anyone who came in through Google. Then check your profile and call history, and write to ${company.supportEmail} if anything isn't yours.`,
+      `Wasn't you? Change your password right away with the button below: that logs everybody out, including anyone who came in through Google. Then check your profile and call history, and write to ${company.supportEmail} if anything isn't yours.`,
     ],
     action: { label: "This wasn't me", url: `${publicUrl}/forgot-password` },
     footnote: `You get this message because it's about the security of your ${company.name} account.`,

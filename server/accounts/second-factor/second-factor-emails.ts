@@ -62,9 +62,9 @@ function explained(what: FactorChange['what']): string {
     case 'passkey_added':
       return 'From now on you can log in with this passkey, on its own or after your password.'
     case 'passkey_removed':
-      return 'It no longer logs anybody in here. You can delete it from your device as well.'
+      return 'It can no longer be used to log in here. You can delete it from your device as well.'
     case 'authenticator_added':
-      return 'From now on we ask for a code from this app when you log in.'
+      return "From now on, we'll ask for a code from this app when you log in."
     case 'authenticator_removed':
       return 'We no longer ask for its codes when you log in.'
     case 'recovery_codes_made':
@@ -72,12 +72,12 @@ function explained(what: FactorChange['what']): string {
     case 'recovery_code_used':
       return 'Somebody, hopefully you, logged in with your password and one of your recovery codes. That code is now used up.'
     case 'reset':
-      return "Our support team removed your passkeys, your authenticator app and your recovery codes, because we were told you'd lost them all. Every device is signed out. For now you log in with only your password or Google."
+      return "Our support team removed your passkeys, your authenticator app and your recovery codes, because we were told you'd lost them all. Every device is logged out. For now, you log in with just your password or Google."
   }
 }
 
 function notYou(what: FactorChange['what']): string {
   return what === 'reset'
     ? `Didn't ask us to? Change your password right away with "Forgot password?" on the login page, and write to ${company.supportEmail}. If it was you, set up a new second factor in your profile.`
-    : `Wasn't you? Change your password right away, which signs out every other device. Then remove anything you don't recognise from your profile, and write to ${company.supportEmail}.`
+    : `Wasn't you? Change your password right away, which logs out every other device. Then remove anything you don't recognise from your profile, and write to ${company.supportEmail}.`
 }

@@ -21,7 +21,7 @@ import { stepExpired } from './second-step-routes.ts'
 
 const perMinute = 60
 
-const tooManyPasskeys = `An account has up to ${secondFactorPolicy.maxPasskeys} passkeys. Remove one that you no longer use.`
+const tooManyPasskeys = `An account can have up to ${secondFactorPolicy.maxPasskeys} passkeys. Remove one you no longer use.`
 
 export function mountSecondFactors(mount: Mount, services: Services): void {
   const steps = stepCookie(services.publicUrl)

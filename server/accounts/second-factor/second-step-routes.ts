@@ -25,7 +25,7 @@ export const stepExpired = 'That took longer than 10 minutes. Please start again
 
 /** If others caused the limit, says where the owner can still sign in. */
 function tooManyCodesText({ onKnownDevice }: TooManyCodes): string {
-  const what = 'Too many codes were wrong.'
+  const what = 'Too many wrong codes.'
   return onKnownDevice ? what : `${what} You can still enter one in a browser you've logged in with before.`
 }
 

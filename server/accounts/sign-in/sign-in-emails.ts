@@ -7,33 +7,33 @@ export interface SignInDetails {
   readonly at: Date
 }
 
-const notYou = "If it wasn't, sign that device out in your profile and change your password there."
+const notYou = "If it wasn't, log that device out in your profile and change your password there."
 
 export function newSignInEmail(publicUrl: string, { device, at }: SignInDetails): EmailTemplate {
   return {
-    subject: `New sign-in to your ${company.name} account`,
+    subject: `New login to your ${company.name} account`,
     preview: `${device}, ${inUtc(at)}.`,
-    heading: 'A new device signed in',
+    heading: 'A new device logged in',
     paragraphs: [
-      "Somebody signed in to your account on a device it hasn't been used on before.",
+      "Somebody logged in to your account on a device it hasn't been used on before.",
       `Device: ${device}\nTime: ${inUtc(at)}`,
       `If it was you, there's nothing to do. ${notYou}`,
     ],
     action: { label: 'See your devices', url: `${publicUrl}/profile` },
-    footnote: 'You get this message once for each kind of device that signs in to your account.',
+    footnote: 'You get this message once for each kind of device that logs in to your account.',
   }
 }
 
 /** A replaced refresh token was used, so its session was ended. */
 export function replayEmail(publicUrl: string, { device, at }: SignInDetails): EmailTemplate {
   return {
-    subject: `We signed a device out of your ${company.name} account`,
-    preview: 'Somebody used an old sign-in, so we ended it.',
-    heading: 'Somebody used an old sign-in',
+    subject: `We logged a device out of your ${company.name} account`,
+    preview: 'Somebody used an old login, so we ended it.',
+    heading: 'Somebody used an old login',
     paragraphs: [
-      'An old sign-in was used again after we had replaced it. Somebody may have a copy, so we ended that sign-in for you and for whoever has the copy.',
+      'An old login was used again after we had replaced it. Somebody may have a copy, so we ended that login for you and for whoever has the copy.',
       `Device: ${device}\nTime: ${inUtc(at)}`,
-      "Just log in again. If you didn't restore a backup or copy a browser profile at that time, check the devices in your profile, sign out any you don't recognise, and change your password.",
+      "Just log in again. If you didn't restore a backup or copy a browser profile at that time, check the devices in your profile, log out any you don't recognise, and change your password.",
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
     footnote: "You get this message because it's about the security of your account.",

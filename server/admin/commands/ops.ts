@@ -18,7 +18,7 @@ export const opsLinkCommand: Command = {
   },
   format(value) {
     const { link, expiresAt } = z.parse(printed, value)
-    return `${link}\nIt works once, until ${minuteOf(expiresAt)} UTC. Open it while logged in with a second factor: you are then signed in as an operator for 12 hours.`
+    return `${link}\nIt works once, until ${minuteOf(expiresAt)} UTC. Open it while logged in with a second factor: you are then logged in as an operator for 12 hours.`
   },
   errorTexts: {
     invalid_name: 'A name has up to 40 letters and digits, with blanks, dots and hyphens between.',
@@ -31,10 +31,10 @@ const ended = z.object({ ended: z.number() })
 export const opsSessionsCommand: Command = {
   name: 'ops-sessions',
   synopsis: 'ops-sessions [--end [<session>]]',
-  does: 'Lists who is signed in as an operator; ends one of them, or all',
+  does: 'Lists who is logged in as an operator; ends one session, or all',
   read({ args: [id, ...rest], end, actor }) {
     if (rest.length > 0 || (id !== undefined && !(end && uuidPattern.test(id)))) return undefined
-    if (!end) return { path: '/ops-sessions', body: {}, uncertainty: 'who is signed in' }
+    if (!end) return { path: '/ops-sessions', body: {}, uncertainty: 'who is logged in' }
     return {
       path: '/ops-sessions/end',
       body: { id: id ?? null, actor },
@@ -51,7 +51,7 @@ export const opsSessionsCommand: Command = {
       .map(
         ({ id, name, since, until }) => `${id}  ${name}  since ${minuteOf(since)}, until ${minuteOf(until)}`,
       )
-    return lines.length === 0 ? 'Nobody is signed in.' : lines.join('\n')
+    return lines.length === 0 ? 'Nobody is logged in.' : lines.join('\n')
   },
   errorTexts: { unknown_session: 'No such session is open. List them with: ops-sessions' },
 }

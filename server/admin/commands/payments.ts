@@ -33,7 +33,7 @@ const unknownPayment = 'No such payment, or it was not paid. List them with: pay
 export const releaseCommand: Command = {
   name: 'release',
   synopsis: 'release <payment> --reason "<why>"',
-  does: 'Releases the part of a payment that waits for review',
+  does: 'Releases the part of a payment that is under review',
   read(typed) {
     const paymentId = onlyArgument(typed)
     if (paymentId === undefined || !uuidPattern.test(paymentId)) return undefined
@@ -59,7 +59,7 @@ const refunded = z.object({ amountMicroUsd: z.number(), state: z.enum(['pending'
 export const refundCommand: Command = {
   name: 'refund',
   synopsis: 'refund <payment> [<usd>] --reason "<why>"',
-  does: 'Refunds the unused part of a payment to its card, or less',
+  does: 'Refunds the unused part of a payment, or less, to its card',
   read({ args: [paymentId, usd, ...rest], reason, request, actor }) {
     if (paymentId === undefined || !uuidPattern.test(paymentId) || rest.length > 0) return undefined
     if (usd !== undefined && !usdPattern.test(usd)) return undefined

@@ -28,7 +28,7 @@ const shownPrefixes = 5
 export const pricesCommand: Command = {
   name: 'prices',
   synopsis: 'prices <file> [--costs <file>] [--apply --reason "<why>"]',
-  does: 'Shows what a price list changes and what it sells below cost, and applies it with --apply',
+  does: 'Shows what a price list changes and what it sells below cost; applies it with --apply',
   read({ args: [file, ...rest], costs, apply, reason, actor }) {
     if (file === undefined || rest.length > 0) return undefined
     const body = {

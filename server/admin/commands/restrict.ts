@@ -31,7 +31,7 @@ function restriction(
       }
     },
     format(value, { body }) {
-      const out = body.signOut === true ? ' Every device is signed out.' : ''
+      const out = body.signOut === true ? ' Every device is logged out.' : ''
       return `${body.email} ${done}${out} The balance stays ${formatBalance(z.parse(answer, value).credits)}.`
     },
     errorTexts: { ...errorTexts, stands_already: stands },
@@ -42,7 +42,7 @@ export const blockCommand = restriction(
   'block',
   {
     synopsis: 'block <email> --reason "<what its user reads>" [--sign-out]',
-    does: 'Blocks an account from calling; its running calls end within seconds. --sign-out: ends its sessions too',
+    does: 'Blocks an account from calling; its running calls end within seconds. --sign-out: also ends its sessions',
   },
   'may no longer call.',
   'That account is already blocked, for the same reason.',

@@ -12,12 +12,12 @@ const read = (path: string) => (typed: Typed) => {
 export const signOutCommand: Command = {
   name: 'sign-out',
   synopsis: 'sign-out <email>',
-  does: 'Signs every device of an account out',
+  does: 'Logs out every device of an account',
   read: read('/sign-out'),
   format(value, { body }) {
     const { devices } = z.parse(answer, value)
     const what = devices === 1 ? '1 device' : `${devices} devices`
-    return `${body.email} is signed out: ${what}. Running calls go on; a new call needs a new sign-in.`
+    return `${body.email} is logged out: ${what}. Running calls continue; a new call needs a new login.`
   },
   errorTexts: { unknown_account: unknownAccount },
 }
@@ -25,15 +25,15 @@ export const signOutCommand: Command = {
 export const resetSecondFactorCommand: Command = {
   name: 'reset-second-factor',
   synopsis: 'reset-second-factor <email>',
-  does: 'Removes the second factors of an account whose user lost all of them, signs it out, and notifies the user by e-mail',
+  does: 'Removes the second factors of an account whose user lost all of them, logs it out, and notifies the user by e-mail',
   read: read('/reset-second-factor'),
   format(value, { body }) {
     const { devices } = z.parse(answer, value)
     const what = devices === 1 ? '1 device is' : `${devices} devices are`
-    return `${body.email} no longer has a second factor. ${what} signed out, and an e-mail says so.`
+    return `${body.email} no longer has a second factor. ${what} logged out, and the user has been notified by e-mail.`
   },
   errorTexts: {
     unknown_account: unknownAccount,
-    no_second_factor: 'That account has no second factor: its user signs in with the password or Google.',
+    no_second_factor: 'That account has no second factor: its user logs in with a password or Google.',
   },
 }

@@ -35,7 +35,7 @@ export function mountCalls(mount: Mount, services: Services): void {
       throw failed(
         callReceipt,
         'not_ended',
-        'This call is still going on. Its receipt will be ready once it ends.',
+        "This call hasn't ended yet. Its receipt will be ready once it ends.",
       )
     }
     return callReceiptOf(services, row)

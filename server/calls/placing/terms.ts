@@ -58,7 +58,7 @@ export function notFreeMessage(
   spent: BudgetSpent | undefined,
 ): string {
   const { rateMicroUsd } = destination
-  if (user.free_call !== 'available') return notFree('Your free call is used or in use.', rateMicroUsd)
+  if (user.free_call !== 'available') return notFree("Your free call isn't available.", rateMicroUsd)
   if (spent !== undefined) return notFree(freeCallSpentMessage(spent), rateMicroUsd)
-  return notFree('Your free call is not for this number.', rateMicroUsd)
+  return notFree("Your free call doesn't cover this number.", rateMicroUsd)
 }

@@ -56,12 +56,12 @@ function spentText({ per, waitMs }: BudgetSpent): string {
 
 /** Each has at most `statusLineMax` characters. */
 export const testCallTexts = {
-  notOwn: 'A test call goes to a number of your own. Verify it first, under Call from.',
-  tooSoon: (waitMs: number) => `You have had this week's test call. The next one is free ${inDays(waitMs)}.`,
+  notOwn: 'A test call goes to your own number. Verify it first, under Call from.',
+  tooSoon: (waitMs: number) => `You've used this week's test call. The next one is free ${inDays(waitMs)}.`,
   tooExpensive: (worth: number) =>
     `A test call covers numbers up to ${formatCharge(worth)} a minute. Yours costs more.`,
   tooMany: 'Too many test calls from your connection or to this number. Try again later.',
-  dayOver: "All of today's test calls are taken. Try again tomorrow.",
+  dayOver: "There are no test calls left today. Try again tomorrow.",
 } as const
 
 function inDays(ms: number): string {

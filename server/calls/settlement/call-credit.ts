@@ -39,7 +39,7 @@ export function claimableUntil(endedAt: Date): Date {
 
 /** Message for each code of a rejected claim. All but the first point to support. */
 export const creditTexts = {
-  not_ended: 'This call goes on. Claim a refund once it has ended.',
+  not_ended: "This call hasn't ended yet. You can claim a refund once it has.",
   nothing_charged: 'Nothing was charged for this call, so there is nothing to refund.',
   already_credited: 'This call has already been refunded. You can see it in your billing history.',
   too_late: `You can claim a refund here for ${claimDays} days after a call. Write to us, and a person will look at it.`,

@@ -72,7 +72,7 @@ export function createCheckouts(
 }
 
 const consentText =
-  'By paying you allow us to keep this card and to charge it while you are away, when your credit runs low. You can switch this off at any time.'
+  'By paying, you allow us to keep this card and to charge it automatically when your credits run low. You can switch this off at any time.'
 
 /** The Checkout Session of an order. Deterministic, because retries must be identical. */
 function checkoutSessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {

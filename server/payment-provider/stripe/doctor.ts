@@ -36,7 +36,8 @@ export function checkStripe(
       const wanted = `${publicUrl}${webhookPath}`
       const endpoint = listed.data.find(({ url, livemode }) => url === wanted && livemode === live)
       if (endpoint !== undefined) return [mode, ...readEndpoint(endpoint, find)]
-      const missing = 'Without it, payments arrive minutes late, and refunds and disputes not at all.'
+      const missing =
+        "Without it, payments arrive minutes late, and refunds and disputes don't arrive at all."
       return [
         mode,
         production
@@ -84,9 +85,7 @@ function readEndpoint(endpoint: Stripe.WebhookEndpoint, find: Findings): Finding
   const { enabled_events: enabled, status, api_version: version } = endpoint
   const found: Finding[] = []
   if (status !== 'enabled') {
-    found.push(
-      find.problem('The webhook endpoint is switched off.', 'Switch it on in the dashboard of Stripe.'),
-    )
+    found.push(find.problem('The webhook endpoint is switched off.', 'Switch it on in the Stripe dashboard.'))
   }
   const missing = enabled.includes('*') ? [] : eventTypes.filter(type => !enabled.includes(type))
   if (missing.length > 0) {
@@ -97,7 +96,7 @@ function readEndpoint(endpoint: Stripe.WebhookEndpoint, find: Findings): Finding
   if (version !== apiVersion) {
     found.push(
       find.warning(
-        `The webhook endpoint speaks version ${version ?? 'of the account'} of the API; Farline needs ${apiVersion}.`,
+        `The webhook endpoint uses API version ${version ?? 'of the account'}; Farline needs ${apiVersion}.`,
         `Create another endpoint with version ${apiVersion}, and delete this one.`,
       ),
     )

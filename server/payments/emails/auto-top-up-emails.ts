@@ -95,7 +95,7 @@ export function autoTopUpLimitEmail(
 ): EmailTemplate {
   const often =
     "To protect your card, we charge it at most once a day while you're new here, and at most once an hour and three times a day after your first week and your first $25. You've reached that limit, so we didn't charge your card this time."
-  const review = `You bought $${reviewAboveUsd} of credits or more within a day, and anything over that waits for a review. All of this top-up would have had to wait, so we didn't charge your card.`
+  const review = `You bought $${reviewAboveUsd} of credits or more within a day, and we review anything over that. This whole top-up would have needed a review, so we didn't charge your card.`
   return {
     subject: 'Auto top-up has reached its limit for now',
     preview: 'Your card was not charged. Auto top-up stays on.',

@@ -20,7 +20,7 @@ export function fraudWarningEmail(
     preview: "The card's bank reported it as fraud.",
     heading: `${refunded} is on its way back to the card`,
     paragraphs: [
-      `The card's bank reported this payment as fraud, so we refunded it, and your account can't make calls for now. ${payment.kind === 'gift' ? 'The code of the booklet you bought no longer works.' : 'Any credits left from this payment have been taken out of your balance.'}`,
+      `The card's bank reported this payment as fraud, so we refunded it, and your account can't make calls for now. ${payment.kind === 'gift' ? 'The code for the booklet you bought no longer works.' : 'Any credits left from this payment have been taken out of your balance.'}`,
       'If it was you who paid, let the bank know, then reply to this e-mail. Somebody on our team will look at it so you can call again.',
     ],
     bill: {

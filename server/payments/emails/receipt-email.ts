@@ -71,7 +71,7 @@ export function receiptEmail(
 function heldText(figure: string, heldFor: PaidPayment['held_for']): string {
   const why =
     heldFor === 'card'
-      ? 'This card has paid for several accounts lately, so we look at the payment first'
-      : 'We look at anything over $500 in a day'
+      ? 'This card has paid for several accounts lately, so we review the payment first'
+      : 'We review anything over $500 in a day'
   return `${figure} of credits will arrive after a short review. ${why}. We'll e-mail you when it's there. If we can't release it, the money goes back to your card.`
 }

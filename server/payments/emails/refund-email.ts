@@ -18,12 +18,12 @@ export function refundEmail(
   const back = isGift ? 'your booklet works again' : 'your credits are back in your balance'
   return {
     replyTo: company.supportEmail,
-    subject: sent ? `Your refund, ${figure}` : `Your refund of ${figure} did not go through`,
+    subject: sent ? `Your refund, ${figure}` : `Your refund of ${figure} didn't go through`,
     preview: sent ? 'The money is on its way to your card.' : `So ${back}.`,
-    heading: sent ? `${figure} is on its way back` : 'Your refund did not go through',
+    heading: sent ? `${figure} is on its way back` : "Your refund didn't go through",
     paragraphs: [
       sent
-        ? `Your bank may need a few days to show it. ${isGift ? 'The code of the booklet no longer works.' : 'Bonus credits that came with the refunded part have been taken out of your balance.'}`
+        ? `Your bank may need a few days to show it. ${isGift ? "The booklet's code no longer works." : 'Bonus credits that came with the refunded part have been taken out of your balance.'}`
         : `Your bank didn't accept the refund, so ${back}. Reply to this e-mail and we'll find another way.`,
     ],
     bill: {

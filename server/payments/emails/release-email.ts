@@ -9,7 +9,7 @@ export function releaseEmail(publicUrl: string, added: number): EmailTemplate {
     preview: 'The rest of your payment is in your balance.',
     heading: `${figure} of credits is in your balance`,
     paragraphs: [
-      "We've looked at your payment, and all is well. The credits we were holding, and their bonus if there was one, are yours now. They never expire.",
+      "We've reviewed your payment, and everything is fine. The rest of your credits, and their bonus if there was one, are now in your balance. They never expire.",
     ],
     action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
     footnote: 'You got a receipt for the whole payment when you made it.',

@@ -63,7 +63,7 @@ export function giftReadyEmail(publicUrl: string, gift: Addressed, amountMicroUs
     preview: `${figure} of credits is waiting to be redeemed.`,
     heading: `Your booklet for ${toOf(gift)} is ready`,
     paragraphs: [
-      `We've looked at your payment, and all is well. The booklet of ${figure} works now. Print the envelope, or copy its link and pass it on.`,
+      `We've reviewed your payment, and everything is fine. The booklet of ${figure} works now. Print the envelope, or copy its link and pass it on.`,
     ],
     action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
     footnote: 'You got a receipt when you paid.',

@@ -24,7 +24,7 @@ export function mountGifts(mount: Mount, services: Services): void {
   const rejections = {
     email_unverified: 'Confirm your e-mail address first. The link is in your inbox.',
     call_blocked: `${restricted} Nothing was charged.`,
-    gift_limit: `You can send booklets of ${dailyUsd} in a day. Nothing was charged. Try again tomorrow.`,
+    gift_limit: `You can send booklets worth ${dailyUsd} a day. Nothing was charged. Try again tomorrow.`,
     too_many_checkouts: "You've opened many checkouts. Wait an hour, then try again. Nothing was charged.",
     payments_unavailable: "We can't reach our payment provider. Nothing was charged. Try again in a minute.",
   } as const
@@ -86,6 +86,6 @@ function codeFailure(
   rejection: CodeRejection,
 ): RequestFailure {
   if (rejection.code === 'unknown_code') return failed(endpoint, rejection.code, unknownCode)
-  const message = "You've tried many codes. Wait an hour, then try again with the envelope beside you."
+  const message = "You've tried many codes. Wait an hour, then try again with the envelope next to you."
   return failed(endpoint, rejection.code, message, {}, rejection.waitMs)
 }

@@ -72,7 +72,7 @@ export function endError(end: CarrierCause): WireError | undefined {
 /** Errors of the socket and its token, by the client's own codes. */
 export const tokenInvalid: WireError = { code: 31204, message: 'The voice token is not valid.' }
 export const tokenExpired: WireError = { code: 31205, message: 'The voice token has expired.' }
-export const notAuthenticated: WireError = { code: 31201, message: 'The voice token is not valid any more.' }
+export const notAuthenticated: WireError = { code: 31201, message: 'The voice token is no longer valid.' }
 /** An unknown call, for instance after a restart. */
 export const callUnknown: WireError = { code: 31209, message: 'The call has ended.' }
 export const messageTypeInvalid: WireError = { code: 31210, message: 'The message type is not valid.' }

@@ -15,7 +15,7 @@ export function lineCheckServices(services: CallServices): CallServices {
   const { control, random } = services
   const place: CallControl['place'] = async ({ userId, sessionId }) => {
     if (!(await control.admitLineCheck(userId, sessionId)))
-      return { kind: 'refuse', code: 'rate_limit', message: 'This line cannot be checked now.' }
+      return { kind: 'refuse', code: 'rate_limit', message: "This line can't be checked right now." }
     return { kind: 'connect', callId: random.uuid(), to: '', from: '', limitMs: longestLineCheckMs }
   }
   return {

@@ -112,7 +112,10 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
   }
   if (status === 404) {
     return [
-      find.problem('The account has no such TwiML application.', `Set TWILIO_APP_SID to the one of ${page}.`),
+      find.problem(
+        'The account has no such TwiML application.',
+        `Set TWILIO_APP_SID to the one from ${page}.`,
+      ),
     ]
   }
   if (status !== 200) return [find.problem(`Twilio answers ${status}.`, 'See status.twilio.com.')]

@@ -83,7 +83,7 @@ export function BillingHistory() {
             )}
             <p role="status" className={billing.more === 'failed' ? 'small' : 'sr'}>
               {billing.more === 'failed'
-                ? "We couldn't load older lines. Please try again."
+                ? "We couldn't load older entries. Please try again."
                 : `${formatCount(billing.lines.length)} ${billing.lines.length === 1 ? 'line' : 'lines'} listed`}
             </p>
           </div>
@@ -97,8 +97,8 @@ export function BillingHistory() {
 const nothingText: Readonly<Record<BillingFilter, string>> = {
   all: '',
   purchases: 'No purchases yet. Buy credits, and the receipt is listed here.',
-  calls: 'No charged calls yet. Each call will be one line here, with its receipt.',
-  refunds: 'No refunds. Unused credits are refundable for 7 days, with Refund next to a purchase.',
+  calls: 'No charged calls yet. Each call will be listed here, with its receipt.',
+  refunds: 'No refunds. Unused credits are refundable for 7 days: press Refund next to a purchase.',
 }
 
 /** The reason why the account may not call, such as a disputed payment. Renders nothing when there is none. */

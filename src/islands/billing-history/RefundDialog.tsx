@@ -70,19 +70,19 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     >
       {offer === null ? (
         <p role="status" className="soft">
-          {failure === null && 'Checking what is unused…'}
+          {failure === null && "Checking what you haven't used…"}
         </p>
       ) : (
         <div className={styles['offer']}>
           <p className={`num ${styles['amount']}`}>{figure}</p>
           {offer.gift ? (
             <p>
-              goes back to the card you paid with. The code of the booklet stops working at once. Your balance
+              goes back to the card you paid with. The booklet's code stops working at once. Your balance
               stays as it is.
             </p>
           ) : (
             <p>
-              goes back to the card you paid with. It is the unused part of this payment. Your balance goes
+              goes back to the card you paid with. It's the unused part of this payment. Your balance goes
               down by {formatCharge(usdToMicroUsd(offer.credits))}
               {offer.credits > offer.amount && ', because its bonus goes with it'}. Calls use the credits you
               bought first. Other credits we gave you stay.

@@ -38,7 +38,7 @@ export function Sums({ lines, show, complete }: SumsProps) {
         </>
       )}
       <CsvButton
-        label={show === 'all' ? 'Everything as CSV' : 'These lines as CSV'}
+        label={show === 'all' ? 'Everything as CSV' : 'These entries as CSV'}
         name="billing-history.csv"
         load={loadCsv}
       />

@@ -3,10 +3,10 @@ import { csvOf, csvUsd } from '#lib/csv.ts'
 
 const columns = [
   'Date (UTC)',
-  'What',
+  'Description',
   'Credits (USD)',
   'Balance (USD)',
-  'Called number',
+  'Number called',
   'Minutes charged',
   'Receipt',
   'Payment',

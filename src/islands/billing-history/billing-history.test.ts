@@ -126,7 +126,7 @@ describe('a receipt', () => {
     const text = paper({ vat: { number: 'GB1', percent: 20, amount: 8.33 }, held: 12, refunded: 25 })
     expect(text).toContain('VAT number GB1')
     expect(text).toContain('The price includes $8.33 of VAT at 20%.')
-    expect(text).toContain('$12.00 of these credits will follow after a review.')
+    expect(text).toContain('$12.00 of these credits will arrive after a review.')
     expect(text).toContain('We refunded $25.00 of this payment.')
   })
 

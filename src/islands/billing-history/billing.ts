@@ -86,7 +86,7 @@ export type LoadResult<Value> =
 
 const otherUser = {
   ok: false,
-  message: "You're logged in as somebody else now. Please try again.",
+  message: "You're now logged in as somebody else. Please try again.",
 } as const
 
 /** All lines of the filter as CSV, newest first, over all pages. Never mixes the lines of two users. */

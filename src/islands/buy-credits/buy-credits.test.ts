@@ -59,7 +59,7 @@ describe('the summary', () => {
 
   test('of no amount is empty, and heard so', () => {
     expect(new Set(Object.values(summaryTexts(null)))).toEqual(new Set(['–']))
-    expect(spokenSummary(null)).toBe('No amount is chosen.')
+    expect(spokenSummary(null)).toBe('No amount chosen.')
   })
 
   test('is heard in a sentence', () => {
@@ -111,7 +111,7 @@ test('About Auto Top-Up says when, how much, and how to end it', () => {
     'About Auto Top-Up',
     '+ $50.00 from your card',
     'When your balance falls to $2.00, we charge your saved card',
-    'The amount is the one you bought last',
+    'The amount is the one you last bought',
     'Switch it off here whenever you like',
     "Until then, we can't charge anything.",
   ])

@@ -58,7 +58,7 @@ export function summaryTexts(usd: number | null): SummaryTexts {
 
 /** The summary as one sentence, for screen readers. */
 export function spokenSummary(usd: number | null): string {
-  if (usd === null) return 'No amount is chosen.'
+  if (usd === null) return 'No amount chosen.'
   const { minutes, pay } = summaryTexts(usd)
   const bonus = bonusCredits(usd)
   const credits = `${formatCount(creditsForUsd(usd))} credits${bonus > 0 ? `, ${formatCount(bonus)} of them free` : ''}`

@@ -15,7 +15,7 @@ export async function loadCallsCsv(filter: CallFilter): Promise<CsvResult> {
     const body = { ...callFilterBody(filter), cursor, limit: maxCallsPerPage }
     const result = await authorised(searchCalls, { body })
     if (!isSameUser())
-      return { ok: false, message: "You're logged in as somebody else now. Please try again." }
+      return { ok: false, message: "You're now logged in as somebody else. Please try again." }
     if (!result.ok) return { ok: false, message: result.message }
     all.push(...result.value.calls)
     cursor = result.value.nextCursor ?? undefined

@@ -193,7 +193,7 @@ describe('the slot in a call', () => {
     })
     expect(callNote({ ...quiet, call: run(dialled, answered, muted) })).toMatchObject({
       role: 'status',
-      text: 'Muted. They cannot hear you.',
+      text: "Muted. They can't hear you.",
     })
   })
 
@@ -219,7 +219,7 @@ describe('the slot in a call', () => {
       callNote({ ...quiet, lowCredits: true, call: run(dialled, answered, microphone('lost')) }),
     ).toMatchObject({
       role: 'alert',
-      text: 'No microphone: they cannot hear you.',
+      text: "No microphone: they can't hear you.",
     })
     expect(callNote({ ...quiet, call: run(dialled, answered, microphone('changed')) })).toMatchObject({
       role: 'status',

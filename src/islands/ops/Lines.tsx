@@ -69,7 +69,7 @@ export function Lines({
             </div>
           </fieldset>
           <button type="button" className="btn" onClick={() => void leaveOperations()}>
-            Sign out {overview.operator}
+            Log out {overview.operator}
           </button>
         </div>
       </div>

@@ -69,7 +69,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
           <Row
             condition="warn"
             what="No process has reported yet"
-            detail="Each one reports once a minute. If nothing appears in a minute, check the server’s log."
+            detail="Each one reports once a minute. If nothing appears in a minute, check the server's log."
           />
         )}
         {processes.map(process => (
@@ -82,11 +82,11 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
           detail={
             redis === 'not_configured'
               ? 'Each process counts limits and sends live updates on its own'
-              : 'As seen by the process that serves this page'
+              : 'As seen by the process serving this page'
           }
         />
         {providers.length === 0 && (
-          <Row condition="good" what="No request to a provider failed" detail="In the time chosen above" />
+          <Row condition="good" what="No requests to providers failed" detail="In the time chosen above" />
         )}
         {providers.map(({ name, errors, lastOperation, lastAt }) => (
           <Row
@@ -126,7 +126,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
         {pausedPrefixes > 0 && (
           <Row
             condition="bad"
-            what={`Calls to ${pausedPrefixes} dear ${pausedPrefixes === 1 ? 'prefix' : 'prefixes'} pause`}
+            what={`Calls to ${pausedPrefixes} expensive ${pausedPrefixes === 1 ? 'prefix is' : 'prefixes are'} paused`}
             detail="Many accounts called there at once; the log names them"
           />
         )}
@@ -136,7 +136,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
 }
 
 function booksText(differences: number | null): string {
-  if (differences === null) return 'The books were not compared yet'
+  if (differences === null) return 'The books have not been compared yet'
   if (differences === 0) return 'The books agree'
   return `The books differ in ${differences === 1 ? '1 place' : `${differences} places`}`
 }

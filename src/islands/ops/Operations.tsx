@@ -32,14 +32,14 @@ function SignedOut({ link }: { readonly link: 'none' | 'expired' }) {
         <p role="alert">Each link works once, for 10 minutes. Create a new one on the server:</p>
       ) : (
         <p>
-          Log in to your account with a second factor, then open a sign-in link. Create one on the server, as
+          Log in to your account with a second factor, then open a login link. Create one on the server, as
           the user that runs it:
         </p>
       )}
       <p>
         <code>npm run admin -- ops-link</code>
       </p>
-      <p className="soft small">It works once, for 10 minutes, and signs this browser in for 12 hours.</p>
+      <p className="soft small">It works once, for 10 minutes, and logs this browser in for 12 hours.</p>
     </>
   )
 }
@@ -55,8 +55,8 @@ function NeedsSecondFactor({ by }: { readonly by: 'nobody' | 'password' }) {
         </p>
       ) : (
         <p role="alert">
-          You are logged in without one. Add a passkey or an authenticator app to your account, log in with
-          it, and open the link again. It works for 10 minutes. If it expires, create another.
+          You're logged in without one. Add a passkey or an authenticator app to your account, log in with it,
+          and open the link again. It works for 10 minutes. If it expires, create another.
         </p>
       )}
       <p>
@@ -94,11 +94,11 @@ export function Operations() {
   return (
     <div className={`wrap ${styles['start']}`}>
       {operations.state === 'loading' && <Waiting what="Loading…" />}
-      {operations.state === 'signing_in' && <Waiting what="Signing you in…" />}
+      {operations.state === 'signing_in' && <Waiting what="Logging you in…" />}
       {operations.state === 'signed_out' && <SignedOut key={operations.link} link={operations.link} />}
       {operations.state === 'needs_second_factor' && <NeedsSecondFactor by={operations.by} />}
       {operations.state === 'not_signed_in' && (
-        <Failed title="You are not signed in yet" message={operations.message} />
+        <Failed title="You aren't logged in yet" message={operations.message} />
       )}
       {operations.state === 'failed' && <Failed title="Lines" message={operations.message} />}
     </div>

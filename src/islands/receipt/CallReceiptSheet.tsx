@@ -66,7 +66,7 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
               {minutes} at {rate} a minute
               {call.surcharge !== undefined && (
                 <span className="small soft">
-                  {`, ${formatRate(usdToMicroUsd(call.surcharge))} of it for showing your own number`}
+                  {`, ${formatRate(usdToMicroUsd(call.surcharge))} of that for showing your own number`}
                 </span>
               )}
             </td>
@@ -97,7 +97,7 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
         {free
           ? `Your ${call.purpose === 'test' ? 'test' : 'first'} call is free: nothing was taken from your balance.`
           : answered
-            ? 'Each started minute counts, from the moment they answer. Paid from your credits, in US dollars.'
+            ? 'Each minute counts in full once it starts, from the moment they answer. Paid from your credits, in US dollars.'
             : 'Calls that nobody answers cost nothing.'}
       </p>
     </article>

@@ -104,7 +104,7 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
       {held > 0 && (
         <p className="small">
           {giftFor === null
-            ? `${dollars(held)} of these credits will follow after a review.`
+            ? `${dollars(held)} of these credits will arrive after a review.`
             : 'The booklet works after a review.'}
         </p>
       )}

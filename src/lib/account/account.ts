@@ -8,7 +8,7 @@ export const emailAddress = z.string().check(
   z.maxLength(254, 'That e-mail address is too long.'),
   // The last one would find fault with the same address again.
   z.refine(text => text.includes('@'), {
-    error: 'That isn’t an e-mail address yet. It needs an @, like you@example.com.',
+    error: "That isn't an e-mail address yet. It needs an @, like you@example.com.",
     abort: true,
   }),
   z.email('Enter an e-mail address such as name@example.com.'),

@@ -14,7 +14,7 @@ export const googleProblems = {
   google_unverified:
     "Google hasn't confirmed that account's e-mail address. Confirm it there first, or register with your e-mail here.",
   google_busy: 'Too many attempts. Wait a minute and try again.',
-  google_unavailable: "You can't sign in with Google here. Please use your e-mail.",
+  google_unavailable: "You can't log in with Google here. Please use your e-mail.",
   internal: 'Something went wrong on our side. Please try again.',
 } as const
 export type GoogleProblem = keyof typeof googleProblems
@@ -29,7 +29,7 @@ export function googleProblemText(problem: string | null): string | null {
 export const googleNotices = {
   not_proved:
     "Google didn't ask you to log in again, so we can't be sure it's you. Log out at Google first, or choose a password with “Forgot password?” on our login page: we'll ask for that instead.",
-  linked: 'From now on, Google signs you in to the account you already had here.',
+  linked: 'From now on, you can log in with Google to the account you already had here.',
   set_aside:
     'Somebody had started to register with your e-mail address and never confirmed it. We removed that: this account is new and yours alone. Our e-mail to you has the details.',
 } as const

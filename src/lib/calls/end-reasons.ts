@@ -10,7 +10,7 @@ export const unansweredTexts = {
   no_answer: 'Nobody answered.',
   busy: 'The line is busy.',
   declined: 'The call was declined.',
-  failed: 'The call could not be connected.',
+  failed: "The call couldn't be connected.",
 } as const
 
 export const nothingCharged = 'Nothing was charged.'
@@ -24,7 +24,7 @@ const ordinaryTexts = {
   no_answer: `${unansweredTexts.no_answer} ${nothingCharged}`,
   busy: `${unansweredTexts.busy} ${nothingCharged}`,
   declined: `${unansweredTexts.declined} ${nothingCharged}`,
-  unavailable: `The phone cannot be reached right now. ${nothingCharged}`,
+  unavailable: `The phone can't be reached right now. ${nothingCharged}`,
 } as const
 
 export const endReasonTexts = {
@@ -41,7 +41,7 @@ export const endReasonTexts = {
 
   microphone_denied: 'The microphone is blocked. Allow it for this site, then call again.',
   microphone_missing: 'No microphone found. Connect or switch one on, then call again.',
-  microphone_busy: 'Another app uses the microphone. Close it, then call.',
+  microphone_busy: 'Another app is using the microphone. Close it, then call.',
 
   unrecognised_number: 'Unrecognised number. Please check the number and try again.',
   start_no_credits: "You don't have enough credits to make this call",
@@ -50,8 +50,8 @@ export const endReasonTexts = {
   already_active: 'A Call is already active',
   client_destroyed: 'Device has been destroyed.',
   client_disconnected: 'Cannot establish connection. Client is disconnected',
-  authentication_failed: 'We could not confirm who you are. Log in again, then call.',
-  token_invalid: 'Your permission to call was not accepted. Please try again.',
+  authentication_failed: "We couldn't confirm who you are. Log in again, then call.",
+  token_invalid: "We couldn't start the call. Please try again.",
   token_expired: 'Please try calling again.',
   media_failed: 'No sound got through. Check your network, then call again.',
   connection_interrupted: 'Connection interrupted. Check your network, then call again.',

@@ -31,7 +31,7 @@ test('every way a call can end has a sentence of its own on its receipt, also wh
   const reasons = callOutcome.options.map(outcome => outcomeSentence(call(1, 11, { outcome })))
   expect(new Set(reasons).size).toBe(callOutcome.options.length)
   expect(outcomeSentence(call(1, 11, { outcome: 'failed', answeredAt: null }))).toBe(
-    'The call could not be connected.',
+    "The call couldn't be connected.",
   )
   expect(outcomeSentence(call(1, 11, { outcome: 'failed' }))).toBe('Calls from your account were stopped.')
 })
@@ -66,5 +66,5 @@ test.each([
 test('a call in progress says how far it is', () => {
   expect(outcomeLabel(call(1, 11, { state: 'ringing', outcome: null }))).toBe('Ringing')
   expect(outcomeLabel(call(1, 11, { state: 'answered', outcome: null }))).toBe('In Call')
-  expect(outcomeSentence(call(1, 11, { state: 'answered', outcome: null }))).toBe('It goes on.')
+  expect(outcomeSentence(call(1, 11, { state: 'answered', outcome: null }))).toBe('In progress.')
 })

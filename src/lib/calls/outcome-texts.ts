@@ -18,8 +18,8 @@ const outcomeTexts: Readonly<Record<PlainOutcome, OutcomeTexts>> = {
   declined: { label: 'Declined', sentence: unansweredTexts.declined },
   cancelled: { label: 'Cancelled', sentence: unansweredTexts.cancelled },
   invalid_number: { label: 'Unrecognised number', sentence: 'There is no such number.' },
-  failed: { label: 'Could not connect', sentence: unansweredTexts.failed },
-  stopped: { label: 'Could not connect', sentence: 'Calls from your account were stopped.' },
+  failed: { label: "Couldn't connect", sentence: unansweredTexts.failed },
+  stopped: { label: "Couldn't connect", sentence: 'Calls from your account were stopped.' },
   connection_lost: { label: 'Connection lost', sentence: 'Cut off: the connection was lost.' },
   interrupted: { label: 'Cut off, our fault', sentence: 'Cut off: our service restarted.' },
 }
@@ -62,7 +62,7 @@ export function outcomeLabel(call: CallRecord): string {
 }
 
 export function outcomeSentence(call: CallRecord): string {
-  return call.outcome === null ? 'It goes on.' : textsOf(call, call.outcome).sentence
+  return call.outcome === null ? 'In progress.' : textsOf(call, call.outcome).sentence
 }
 
 /** For a call that the page saw break off, whatever the record says. */

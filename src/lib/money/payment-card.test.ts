@@ -28,7 +28,7 @@ describe('a card number', () => {
     for (let at = 1; at < number.length; at += 1) {
       const wrong = number.slice(0, at) + ((Number(number[at]) + 1) % 10) + number.slice(at + 1)
       expect(passesLuhn(wrong)).toBe(false)
-      expect(numberFault(wrong)).toMatch(/not a card number/)
+      expect(numberFault(wrong)).toMatch(/isn't a card number/)
     }
     expect(numberFault(number.slice(0, -1))).toMatch(/too short/)
     expect(numberFault('')).toBe('Enter the card number.')

@@ -44,7 +44,7 @@ export function numberFault(digits: string): string | null {
   if (digits === '') return 'Enter the card number.'
   const missing = (cardBrand(digits) === 'amex' ? 15 : 16) - digits.length
   if (missing > 0) return 'The card number is too short. Check it against the card.'
-  return missing === 0 && passesLuhn(digits) ? null : 'This is not a card number. Check it against the card.'
+  return missing === 0 && passesLuhn(digits) ? null : "That isn't a card number. Check it against the card."
 }
 
 /** A card is valid until the end of its month. `digits`: MMYY. */

@@ -35,7 +35,7 @@ export function monthOf(moment: Date): { readonly from: Date; readonly to: Date 
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
-const lockedText = (country: string) => `You have locked calls to ${country}. Unlock it in your profile.`
+const lockedText = (country: string) => `You've locked calls to ${country}. Unlock it in your profile.`
 
 /** Each has at most `statusLineMax` characters. `your profile` becomes a link where possible. */
 export const spendingTexts = {

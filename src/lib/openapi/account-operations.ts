@@ -6,16 +6,16 @@ import * as signIn from '../api/sign-in.ts'
 import * as spending from '../api/spending.ts'
 import { fileOperation, type OperationGroup, operation } from './operation.ts'
 
-const sameForEveryAddress = 'The answer is the same whether or not the address has an account.'
+const sameForEveryAddress = 'The response is the same whether or not the address has an account.'
 
-const ownersProof = 'Within 10 minutes of a sign-in the password may be empty.'
+const ownersProof = 'Within 10 minutes of logging in, the password may be empty.'
 
 export const accountOperations: readonly OperationGroup[] = [
   {
     id: 'sign-in',
-    name: 'Sign-in',
+    name: 'Login',
     about:
-      'An access token, of 15 minutes by default, and a refresh cookie. A program keeps both: when the token has run out, it asks for another one with the cookie.',
+      'An access token, valid for 15 minutes by default, and a refresh cookie. A program keeps both: when the token expires, it uses the cookie to get another.',
     operations: {
       register: operation(
         auth.register,
@@ -30,35 +30,35 @@ export const accountOperations: readonly OperationGroup[] = [
       verifyEmail: operation(
         auth.verifyEmail,
         'Confirm an e-mail address',
-        'With the token of the mailed link.',
+        'With the token from the e-mailed link.',
       ),
       login: operation(
         signIn.login,
-        'Sign in',
-        'Answers with the access token and sets the refresh cookie. It works before the address is confirmed; calling does not.',
+        'Log in',
+        "Returns the access token and sets the refresh cookie. Works before the address is confirmed; calling doesn't.",
       ),
       refreshToken: operation(
         signIn.refreshToken,
         'Get a new access token',
-        'Reads the refresh cookie and sets the next one. A refresh cookie that was used before ends the session.',
+        'Reads the refresh cookie and sets the next one. Reusing an old refresh cookie ends the session.',
       ),
       startSecondFactor: operation(
         secondFactor.startSecondFactor,
-        'See what the second step can be done with',
-        'After second_factor_required, whose cookie says for whom.',
+        'See how the second step can be completed',
+        'After second_factor_required, whose cookie identifies the user.',
       ),
       secondFactorCode: operation(
         secondFactor.secondFactorCode,
-        'Sign in with a code as the second step',
-        'Ten may be wrong in 15 minutes.',
+        'Log in with a code as the second step',
+        'Up to ten wrong codes in 15 minutes.',
       ),
-      startPasskeySignIn: operation(secondFactor.startPasskeySignIn, 'Begin signing in with a passkey'),
+      startPasskeySignIn: operation(secondFactor.startPasskeySignIn, 'Begin logging in with a passkey'),
       passkeySignIn: operation(
         secondFactor.passkeySignIn,
-        'Sign in with a passkey',
-        'Alone or as the second step, whichever was begun.',
+        'Log in with a passkey',
+        'On its own or as the second step, whichever was begun.',
       ),
-      logout: operation(signIn.logout, 'Sign out', 'Ends the session that the refresh cookie belongs to.'),
+      logout: operation(signIn.logout, 'Log out', 'Ends the session that the refresh cookie belongs to.'),
       forgotPassword: operation(
         auth.forgotPassword,
         'Ask for a link to choose a new password',
@@ -67,26 +67,26 @@ export const accountOperations: readonly OperationGroup[] = [
       checkResetLink: operation(
         auth.checkResetLink,
         'See whether a link for a new password still works',
-        'Uses nothing up.',
+        'Does not use it up.',
       ),
       resetPassword: operation(
         auth.resetPassword,
         'Choose a new password',
-        'Signs every device out, and this one in. The link works once, for 30 minutes.',
+        'Logs every device out, and this one in. The link works once, for 30 minutes.',
       ),
       confirmEmailChange: operation(
         profile.confirmEmailChange,
         'Confirm a new e-mail address',
-        'With the token of the mailed link.',
+        'With the token from the e-mailed link.',
       ),
     },
   },
   {
     id: 'account',
     name: 'Account',
-    about: 'Who is signed in, and all that they may change or take along.',
+    about: 'The logged-in user, and everything they can change or download.',
     operations: {
-      me: operation(me, 'The signed-in user'),
+      me: operation(me, 'The logged-in user'),
       getProfile: operation(profile.getProfile, 'The profile'),
       changeName: operation(profile.changeName, 'Change the name'),
       changeEmail: operation(
@@ -94,15 +94,15 @@ export const accountOperations: readonly OperationGroup[] = [
         'Change the e-mail address',
         'Sends a link to the new address. The old one stays until that link is opened.',
       ),
-      cancelEmailChange: operation(profile.cancelEmailChange, 'Give up a change of address'),
+      cancelEmailChange: operation(profile.cancelEmailChange, 'Cancel a change of address'),
       changePassword: operation(
         profile.changePassword,
         'Change the password',
-        'Signs every other device out.',
+        'Logs every other device out.',
       ),
-      devices: operation(profile.devices, 'The devices that are signed in'),
-      signOutDevice: operation(profile.signOutDevice, 'Sign one device out', ownersProof),
-      signOutOthers: operation(profile.signOutOthers, 'Sign every other device out', ownersProof),
+      devices: operation(profile.devices, 'The devices that are logged in'),
+      signOutDevice: operation(profile.signOutDevice, 'Log one device out', ownersProof),
+      signOutOthers: operation(profile.signOutOthers, 'Log every other device out', ownersProof),
       getSecurity: operation(secondFactor.getSecurity, 'Passkeys, the authenticator app, and recovery codes'),
       startPasskey: operation(secondFactor.startPasskey, 'Begin adding a passkey', ownersProof),
       addPasskey: operation(
@@ -129,29 +129,33 @@ export const accountOperations: readonly OperationGroup[] = [
       makeRecoveryCodes: operation(
         secondFactor.makeRecoveryCodes,
         'Make ten new recovery codes',
-        'Those before are void.',
+        'The old ones stop working.',
       ),
       removeSavedCard: operation(
         profile.removeSavedCard,
         'Forget the saved card',
         'Also turns auto top-up off.',
       ),
-      getSpending: operation(spending.getSpending, 'What calls may spend, and the countries that are locked'),
+      getSpending: operation(spending.getSpending, 'Spending limits for calls, and locked countries'),
       changeCaps: operation(
         spending.changeCaps,
         'Set limits on what calls spend',
-        'What is left out stays. A raised limit lengthens calls in progress; a lowered one counts from the next call.',
+        'A limit left out stays as it is. A raised limit extends calls in progress; a lowered one applies from the next call.',
       ),
       lockCountries: operation(
         spending.lockCountries,
         'Lock and unlock calls to countries',
         'Countries in neither list stay as they are.',
       ),
-      heardAbout: operation(profile.heardAbout, 'Say how you heard about us', 'The first answer stays.'),
+      heardAbout: operation(
+        profile.heardAbout,
+        'Say how you heard about us',
+        'Only the first answer counts.',
+      ),
       exportData: fileOperation({
         path: profile.exportPath,
         auth: 'bearer',
-        summary: 'Everything that we keep about you, as a zip',
+        summary: 'Everything we keep about you, as a zip',
         description: 'Each table as JSON and as CSV. One at a time.',
         mediaType: 'application/zip',
         saveAs: 'my-data.zip',
@@ -160,7 +164,7 @@ export const accountOperations: readonly OperationGroup[] = [
       deleteAccount: operation(
         profile.deleteAccount,
         'Delete the account',
-        'At once and for good, with what is left of the balance.',
+        'At once and for good, including any balance left.',
       ),
     },
   },

@@ -79,7 +79,7 @@ export function openApiDocument(): OpenApiDocument {
       version: '1',
       summary: company.tagline,
       description:
-        'What the pages of this site use themselves. Fields and codes may be added; those that are there keep their meaning.',
+        "The API that this site's own pages use. Fields and codes may be added; existing ones keep their meaning.",
       contact: { email: company.supportEmail },
     },
     servers: [{ url: '/', description: 'The site that serves this document' }],
@@ -94,13 +94,13 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token of login and refresh-token, for 15 minutes by default.',
+    description: 'The token from login and refresh-token, valid for 15 minutes by default.',
   },
   refreshCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: 'refresh',
-    description: 'Set by login where the site is served without TLS: on your own machine.',
+    description: 'Set by login when the site is served without TLS, on your own machine.',
   },
   secureRefreshCookie: {
     type: 'apiKey',
@@ -151,7 +151,7 @@ function fileEntry(id: string, tag: string, file: FileOperation): Entry {
       security: security[auth],
       responses: {
         200: { description: 'The file', content: { [mediaType]: content } },
-        ...(auth === 'none' ? { 304: { description: 'It is as you have it (If-None-Match)' } } : {}),
+        ...(auth === 'none' ? { 304: { description: 'Not changed since your copy (If-None-Match)' } } : {}),
         ...commonReferences(auth === 'none' ? [] : ['unauthorized', ...always]),
       },
       'x-codeSamples': [
@@ -186,9 +186,9 @@ function parametersOf(id: string, endpoint: Endpoint, where: 'path' | 'query'): 
 }
 
 function success(id: string, { status, reply }: Endpoint): Readonly<Record<string, Answer>> {
-  if (status === 204) return { 204: { description: 'Done; the answer is empty' } }
+  if (status === 204) return { 204: { description: 'Done; the response is empty' } }
   const content = { [json]: contentOf(schemaOf(reply, 'output', [id, 'reply']), [id, 'reply']) }
-  return { [status]: { description: status === 202 ? 'Taken' : 'Done', content } }
+  return { [status]: { description: status === 202 ? 'Accepted' : 'Done', content } }
 }
 
 const always: readonly CommonErrorCode[] = ['too_many_requests', 'internal', 'unavailable']

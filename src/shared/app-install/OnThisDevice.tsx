@@ -37,7 +37,7 @@ export function OnThisDevice() {
       )}
       <p role="status" className={asked ? 'small soft' : 'sr'}>
         {asked &&
-          'Your browser asks whether it may. Then a number on another page opens here, ready to call.'}
+          'Your browser will ask for permission. After that, a number on another page opens here, ready to call.'}
       </p>
     </div>
   )

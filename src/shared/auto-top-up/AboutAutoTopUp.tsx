@@ -15,7 +15,7 @@ export interface AboutAutoTopUpProps {
 
 const mark = formatBalance(lowBalanceMicroUsd)
 const promises = [
-  'The amount is the one you bought last',
+  'The amount is the one you last bought',
   'You get a receipt by e-mail each time',
   'Switch it off here whenever you like',
 ]
@@ -49,7 +49,7 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
         <CreditCard className="i" aria-hidden="true" />
         <span>
           {hasCard
-            ? 'We use the card of your last purchase with auto top-up on.'
+            ? 'We use the card from your last purchase with auto top-up on.'
             : "A purchase with auto top-up on saves the card. Until then, we can't charge anything."}{' '}
           <a href="/terms#auto-top-up">The terms have the details.</a>
         </span>

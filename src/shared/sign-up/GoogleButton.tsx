@@ -12,7 +12,7 @@ import styles from './google-button.module.css'
 const labels = {
   here: 'Continue with Google',
   leaving: 'Going to Google…',
-  arriving: 'Signing you in…',
+  arriving: 'Logging you in…',
 } as const
 
 /** A link, so it also works before hydration. Where Google is not configured, only the error is rendered. */

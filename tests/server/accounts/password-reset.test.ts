@@ -200,7 +200,7 @@ test('whoever chooses another password than the account was begun with finds not
     expect((await login(email, 'the squatters password')).statusCode).toBe(401)
     expect((await login(email, own)).statusCode).toBe(200)
     const [asideMail, ...more] = await setAside(email)
-    expect(asideMail?.text).toContain('You sign in with the password you chose with it.')
+    expect(asideMail?.text).toContain('You log in with the password you chose when you confirmed it.')
     expect(more).toEqual([])
   }
 })

@@ -76,14 +76,14 @@ test('signs every device out, by itself or with a block', async () => {
   await open()
   await open()
   expect((await admin('sign-out', user.email)).stdout).toBe(
-    `${user.email} is signed out: 2 devices. Running calls go on; a new call needs a new sign-in.\n`,
+    `${user.email} is logged out: 2 devices. Running calls continue; a new call needs a new login.\n`,
   )
   expect(await live()).toBe(0)
   await open()
   expect((await admin('block', user.email, '--reason', 'stolen')).code).toBe(0)
   expect(await live()).toBe(1)
   expect((await admin('block', user.email, '--reason', 'stolen', '--sign-out')).stdout).toBe(
-    `${user.email} may no longer call. Every device is signed out. The balance stays $5.00.\n`,
+    `${user.email} may no longer call. Every device is logged out. The balance stays $5.00.\n`,
   )
   expect(await live()).toBe(0)
   expect(

@@ -25,7 +25,7 @@ test('a voice token dies with its session: on our own exchange nothing can be pl
   expect(await place(lost)).toEqual({
     kind: 'refuse',
     code: 'signed_out',
-    message: 'This device was signed out. Log in again to call.',
+    message: 'This device was logged out. Log in again to call.',
   })
   expect(await control.admitLineCheck(user.id, lost)).toBe(false)
   expect(await control.admitLineCheck(user.id, kept)).toBe(true)

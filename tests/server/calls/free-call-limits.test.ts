@@ -118,12 +118,12 @@ test('the text says where the free call is gone, or the number is too expensive 
   const used = await world.addUser({ credit: 1, freeCall: 'used' })
   expect(await promised(used.id, american)).toMatchObject({
     code: 'not_free',
-    message: 'Your free call is used or in use. Press Call again to pay $0.020 a minute.',
+    message: "Your free call isn't available. Press Call again to pay $0.020 a minute.",
   })
   const fresh = await world.addUser({ credit: 5, freeCall: 'available' })
   expect(await promised(fresh.id, falklands)).toMatchObject({
     code: 'not_free',
-    message: expect.stringMatching(/^Your free call is not for this number\. Press Call again to pay \$/),
+    message: expect.stringMatching(/^Your free call doesn't cover this number\. Press Call again to pay \$/),
   })
 })
 

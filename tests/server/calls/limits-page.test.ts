@@ -10,9 +10,9 @@ test('the page of the limits is what the policy makes it: node server/limits-pag
 test('the limits are those of PD-55 to PD-58, the highest rate that of ADR-54', () => {
   const page = limitsPage(defaultCallPolicy, defaultPaymentPolicy)
   for (const row of [
-    '| Attempts in an hour | 20 | 40 | 60 |',
-    '| Answered calls in an hour | 2 | 15 | 40 |',
-    '| Answered calls in a day | 3 | 60 | 150 |',
+    '| Attempts an hour | 20 | 40 | 60 |',
+    '| Answered calls an hour | 2 | 15 | 40 |',
+    '| Answered calls a day | 3 | 60 | 150 |',
     '| Calls at once | 1 | 1 | 2 |',
     '| Longest call, minutes | 5 | 60 | 240 |',
     '| Highest rate per minute | $0.50 | $1.00 | $3.60 |',

@@ -208,7 +208,7 @@ test('a locked country is not called, whatever would pay for it, and is again on
   expect(await place(user.id)).toEqual({
     kind: 'refuse',
     code: 'destination_locked',
-    message: 'You have locked calls to the United States. Unlock it in your profile.',
+    message: "You've locked calls to the United States. Unlock it in your profile.",
   })
   // Canada shares the dial code: the number decides.
   expect(await place(user.id, '+14165550142')).toMatchObject({ kind: 'connect' })

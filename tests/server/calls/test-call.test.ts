@@ -76,7 +76,7 @@ test('allows one in seven days, counted from the last that was answered', async 
   expect(await placeTest(user.id)).toEqual({
     kind: 'refuse',
     code: 'test_call',
-    message: "You have had this week's test call. The next one is free in 7 days.",
+    message: "You've used this week's test call. The next one is free in 7 days.",
   })
   const { nextAt } = await findTestCall(services, user.id)
   expect(nextAt).toBe(new Date(world.clock.now().getTime() + 7 * dayMs).toISOString())
@@ -109,7 +109,7 @@ test('it goes to numbers of this very user alone, of ordinary price', async () =
   const [owner, stranger] = [await newUser(), await world.addUser({ credit: 5 })]
   expect(await placeTest(stranger.id)).toMatchObject({
     code: 'test_call',
-    message: 'A test call goes to a number of your own. Verify it first, under Call from.',
+    message: 'A test call goes to your own number. Verify it first, under Call from.',
   })
   const falklands = '+50021234'
   await verify(owner.id, falklands)

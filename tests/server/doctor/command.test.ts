@@ -37,7 +37,7 @@ test('exits with 0 for what works, with stand-ins; with 1 and a remedy for what 
   const fine = await doctor({ SMTP_URL: url, MAIL_FROM: 'post@farline.net' })
   expect(fine.code).toBe(0)
   expect(fine.output).toMatch(/^ok {7}Configuration: For development, read from the environment/)
-  expect(fine.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the log-in/m)
+  expect(fine.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the login/m)
   expect(fine.output).toMatch(/^ok {7}Twilio: Twilio is not set up: the local exchange carries calls\.$/m)
   expect(fine.output).toMatch(/^warning {2}Public address: .*\n {9}Start the server\./m)
   expect(fine.output).toMatch(/^0 problems, \d warnings\.$/m)
@@ -58,7 +58,7 @@ test('with some variables missing or wrong, checks the parts that are complete a
   expect(here.code).toBe(1)
   expect(here.output).toMatch(/^problem {2}Configuration: PORT: /m)
   expect(here.output).toMatch(/^problem {2}Configuration: TWILIO_ACCOUNT_SID: required together with/m)
-  expect(here.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the log-in/m)
+  expect(here.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the login/m)
   expect(here.output).toMatch(/^ok {7}Data directory: /m)
 
   const production = await doctor({
@@ -68,7 +68,7 @@ test('with some variables missing or wrong, checks the parts that are complete a
     DATABASE_URL: 'nonsense',
   })
   expect(production.code).toBe(1)
-  expect(production.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the log-in/m)
+  expect(production.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the login/m)
   // What production lacks has no stand-in, and an address that nobody named is nobody's.
   expect(production.output).not.toMatch(/local exchange|local checkout|Public address:/)
   await mail.close()

@@ -117,7 +117,7 @@ test('the mail server accepts the log-in, rejects the password, or is not there'
     examine(checkMail({ url: `smtp://farline:${password}@127.0.0.1:${server.port}`, from }))
   const host = `127.0.0.1:${server.port}`
   expect(await mail('hunter2')).toMatchObject([
-    { state: 'ok', says: `${host} accepts the log-in. E-mails come from post@farline.net.` },
+    { state: 'ok', says: `${host} accepts the login. E-mails come from post@farline.net.` },
   ])
   expect(server.mails).toEqual([])
   expect(await mail('hunter2', 'post@farline.example')).toMatchObject([{ state: 'ok' }, { state: 'warning' }])

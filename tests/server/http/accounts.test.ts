@@ -77,7 +77,7 @@ test('asking for the mail again, where two passwords were chosen, has the owner 
 test.each([
   [
     { email: 'not an address', password },
-    'That isn’t an e-mail address yet. It needs an @, like you@example.com.',
+    "That isn't an e-mail address yet. It needs an @, like you@example.com.",
     'email',
   ],
   [{ email: 'short@example.com', password: 'short' }, 'Use at least 8 characters.', 'password'],

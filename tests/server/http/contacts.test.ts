@@ -237,7 +237,7 @@ describe('contacts', () => {
       ])
     ).json()
     expect(outcomes[0].outcome).toBe('saved')
-    const message = 'You have 500 contacts, which is as many as fit. Delete one to save another.'
+    const message = 'You can have up to 500 contacts. Delete one to save another.'
     expect(outcomes[1]).toEqual({ outcome: 'too_many_contacts', message })
   })
 
@@ -269,7 +269,7 @@ describe('contacts', () => {
     const last = await Promise.all(ids.slice(-2).map(id => anna.mark(id, true)))
     expect(last.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
     const refused = last.find(({ statusCode }) => statusCode === 400)
-    const message = 'You have 8 favourites, which is as many as fit. Take one away first.'
+    const message = 'You can have up to 8 favourites. Remove one first.'
     if (refused !== undefined) expectRejection(refused, 'too_many_favourites', message)
     expect((await anna.mark(ids[0] ?? '', true)).statusCode).toBe(200)
     const marked = (await anna.list()).json().filter((contact: { favourite: boolean }) => contact.favourite)

@@ -170,7 +170,7 @@ test('reports a device of a new kind by e-mail, once; the first of an account is
   await logIn(email, safari)
   await logIn(email, chrome)
   const [subject, ...older] = await mailsTo(email)
-  expect(subject).toBe('New sign-in to your Farline account')
+  expect(subject).toBe('New login to your Farline account')
   expect(older).toHaveLength(before)
   const [mail] = (await web.readMails()).filter(({ to }) => to === email)
   const { subject: _, ...written } = { ...mail }
@@ -205,7 +205,7 @@ test('an old refresh token that comes back ends the session and is reported, onc
   const mails = (await mailsTo(email)).filter(subject => subject.startsWith('We signed a device out'))
   expect(mails).toHaveLength(1)
   const text = (await web.readMails()).find(mail => mail.to === email)?.text
-  expect(text).toMatch(/Somebody used an old sign-in[\s\S]*Device: Chrome on macOS\nTime: /)
+  expect(text).toMatch(/Somebody used an old login[\s\S]*Device: Chrome on macOS\nTime: /)
 })
 
 test('a token that was exchanged and has expired since still reveals its thief', async () => {

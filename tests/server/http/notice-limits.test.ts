@@ -87,5 +87,5 @@ test('an unconfirmed address gets no notices, whatever is done with its account'
   await web.db.query('update app_user set email_verified_at = $2 where email = $1', [email, web.clock.now()])
   const third = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/131.0'
   expect((await logInWith(third, next)).statusCode).toBe(200)
-  expect((await subjects())[0]).toBe('New sign-in to your Farline account')
+  expect((await subjects())[0]).toBe('New login to your Farline account')
 })

@@ -101,7 +101,7 @@ test('the preview of a message may end within a smiley', async () => {
 test.each([
   ['name', 'nothing', '', 'Tell us your name.'],
   ['name', 'too long', 'a'.repeat(101), 'Use at most 100 characters.'],
-  ['email', 'no address', 'anna', 'That isn’t an e-mail address yet. It needs an @, like you@example.com.'],
+  ['email', 'no address', 'anna', "That isn't an e-mail address yet. It needs an @, like you@example.com."],
   [
     'email',
     'a second line',
@@ -116,7 +116,7 @@ test.each([
   ],
   ['about', 'no topic of ours', 'nothing', "Choose what it's about."],
   ['message', 'only white space', ' \n ', 'Write your message.'],
-  ['message', 'too long', 'a'.repeat(5001), 'That is too long for one message. Use at most 5000 characters.'],
+  ['message', 'too long', 'a'.repeat(5001), "That's too long for one message. Use at most 5000 characters."],
 ])('%s: rejects %s with what to do, and sends nothing', async (field, _what, value, message) => {
   const answer = await send({ [field]: value })
   expect(answer.statusCode).toBe(400)

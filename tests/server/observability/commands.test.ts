@@ -43,7 +43,7 @@ async function run(name: string, typed: Partial<Typed> = {}): Promise<string | u
 test('prints a link and how long it works, for the operator or the person they name', async () => {
   const printed = await run('ops-link')
   expect(printed).toMatch(
-    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Open it while logged in with a second factor: you are then signed in as an operator for 12 hours\.$/,
+    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Open it while logged in with a second factor: you are then logged in as an operator for 12 hours\.$/,
   )
   const token = /sign-in=([\w-]+)/.exec(printed ?? '')?.[1] ?? ''
   const { id } = await world.addUser()
@@ -63,7 +63,7 @@ test('prints a link and how long it works, for the operator or the person they n
   )
   expect(await run('ops-sessions', { end: true })).toBe('Ended 1 session.')
   expect(await run('ops-sessions', { end: true })).toBe('Ended 0 sessions.')
-  expect(await run('ops-sessions')).toBe('Nobody is signed in.')
+  expect(await run('ops-sessions')).toBe('Nobody is logged in.')
 })
 
 test('shows the usage for impossible arguments, and rejects a bad name', async () => {

@@ -105,7 +105,9 @@ describe('a balance at the low-credit mark', () => {
     expect(await topUpsOf(world, user.id)).toEqual([])
     const mail = (await mailsTo(world, user.email)).at(-1)
     expect(mail?.subject).toBe('Auto top-up has reached its limit for now')
-    expect(mail?.text).toContain("All of this top-up would have had to wait, so we didn't charge your card.")
+    expect(mail?.text).toContain(
+      "This whole top-up would have needed a review, so we didn't charge your card.",
+    )
     world.clock.advance(24 * hourMs)
     await deliver(world, (await order(world, user.id, 499)).paid())
     const { balance } = await userOf(world, user.id)

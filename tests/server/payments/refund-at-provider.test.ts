@@ -30,7 +30,7 @@ describe('the provider', () => {
     expect(await accountState(world, user.id)).toMatchObject({ balance: 10 })
     expect(await mailsTo(world, user)).toEqual([
       'Your refund, $10.00',
-      'Your refund of $10.00 did not go through',
+      "Your refund of $10.00 didn't go through",
     ])
     expect(code(await asked(world, user, one, 10))).toBe('ok')
     expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(2)
@@ -43,7 +43,7 @@ describe('the provider', () => {
     expect(code(await asked(world, user, one, 50))).toBe('refund_refused')
     expect(await accountState(world, user.id)).toMatchObject({ balance: 52 })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
-    expect(await mailsTo(world, user)).toEqual(['Your refund of $50.00 did not go through'])
+    expect(await mailsTo(world, user)).toEqual(["Your refund of $50.00 didn't go through"])
   })
 
   describe.each(['at once', 'after it was believed to be done'])('that the provider rejects: %s', when => {

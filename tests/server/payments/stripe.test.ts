@@ -57,7 +57,7 @@ describe('what is asked of Stripe', () => {
         metadata: { card_kept_by_consent: 'yes' },
       },
       consent_collection: { payment_method_reuse_agreement: { position: 'auto' } },
-      custom_text: { submit: { message: expect.stringContaining('charge it while you are away') } },
+      custom_text: { submit: { message: expect.stringContaining('charge it automatically') } },
       customer_creation: 'always',
     })
   })

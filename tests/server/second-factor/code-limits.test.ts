@@ -50,7 +50,7 @@ test('whoever tries codes elsewhere does not keep an owner out of a browser that
   const refused = await enter()
   expect([refused.status, refused.body.error.message]).toEqual([
     429,
-    "Too many codes were wrong. You can still enter one in a browser you've logged in with before. Wait 15 minutes and try again.",
+    "Too many wrong codes. You can still enter one in a browser you've logged in with before. Wait 15 minutes and try again.",
   ])
 })
 
@@ -61,7 +61,7 @@ test('a browser that is known has ten guesses of its own', async () => {
   const refused = await secondStep(known, code())
   expect([refused.status, refused.body.error.message]).toEqual([
     429,
-    'Too many codes were wrong. Wait 15 minutes and try again.',
+    'Too many wrong codes. Wait 15 minutes and try again.',
   ])
   expect((await enter()).status).toBe(200)
 })

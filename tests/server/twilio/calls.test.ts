@@ -166,7 +166,7 @@ test('a call promised free that would be charged is rejected with a code, and ri
   expect(world.fake.switchboard.leg(sid).status).toBe('busy')
   expect(world.fake.switchboard.childOf(sid)).toBeUndefined()
   expect(await world.calls(id)).toEqual([])
-  const message = 'Your free call is used or in use. Press Call again to pay $0.020 a minute.'
+  const message = "Your free call isn't available. Press Call again to pay $0.020 a minute."
   expect(world.notices.slice(before)).toEqual([
     { kind: 'call_error', userId: id, event: { attempt, code: 'not_free', message } },
   ])

@@ -43,7 +43,7 @@ export function ResetForm({ email }: { readonly email: string | null }) {
             For <b>{email}</b>.{' '}
           </>
         )}
-        Every other device will be signed out.
+        Every other device will be logged out.
       </p>
       {email !== null && (
         // Tells password managers which account the password belongs to.

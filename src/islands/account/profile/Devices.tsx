@@ -38,7 +38,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
     const result = await (device === null ? signOutElsewhere(password) : signOut(device.id, password))
     if (result.ok)
       showEnded({
-        done: device === null ? 'Every other device is signed out.' : `${device.name} is signed out.`,
+        done: device === null ? 'Every other device is logged out.' : `${device.name} is logged out.`,
       })
     return result
   }
@@ -55,8 +55,8 @@ export function Devices({ profile }: { readonly profile: Profile }) {
   return (
     <Section
       id="profile-devices"
-      title="Devices signed in"
-      about="See one you don't know? Sign it out, then change your password."
+      title="Logged-in devices"
+      about="See one you don't know? Log it out, then change your password."
     >
       <div ref={region} tabIndex={-1} className={styles['region']}>
         {shown.state === 'loading' && <RowsLoading label="Loading your devices" />}
@@ -76,7 +76,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
         {others && (
           <button type="button" className={`btn ${styles['below']}`} onClick={() => run(() => press(null))}>
             <LogOut className="i" aria-hidden="true" />
-            {slow ? 'Signing out…' : 'Sign out everywhere else'}
+            {slow ? 'Logging out…' : 'Log out everywhere else'}
           </button>
         )}
         <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
@@ -84,8 +84,8 @@ export function Devices({ profile }: { readonly profile: Profile }) {
       {asked !== null && (
         <ProofDialog
           profile={profile}
-          action="Sign out"
-          slowAction="Signing out…"
+          action="Log out"
+          slowAction="Logging out…"
           onProve={password => end(asked.device, password)}
           onClose={() => setAsked(null)}
         />
@@ -114,10 +114,10 @@ function Row({ device, onPress }: { readonly device: Device; readonly onPress: (
           type="button"
           className="btn plain"
           // Two devices of one kind have the same name, so the label adds when it was last seen.
-          aria-label={`Sign out ${device.name}, last seen ${seen}`}
+          aria-label={`Log out ${device.name}, last seen ${seen}`}
           onClick={() => run(onPress)}
         >
-          {slow ? 'Signing out…' : 'Sign out'}
+          {slow ? 'Logging out…' : 'Log out'}
         </button>
       )}
     </li>

@@ -19,10 +19,10 @@ function currentFault(secret: string): string | null {
 }
 
 function aboutPassword({ hasPassword, google }: Profile): string {
-  if (hasPassword) return 'Changing it signs out every other device.'
+  if (hasPassword) return 'Changing it logs out every other device.'
   return google === null
     ? "You don't have one yet."
-    : `You sign in with Google as ${google}. Set a password to sign in without it.`
+    : `You log in with Google as ${google}. Set a password to log in without it.`
 }
 
 export function Password({ profile }: { readonly profile: Profile }) {
@@ -50,7 +50,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
       const result = await setPassword(current, next)
       if (result.ok) {
         form.reset()
-        setOutcome('Saved. Every other device is signed out.')
+        setOutcome('Saved. Every other device is logged out.')
         return 'done'
       }
       if (result.code === 'wrong_password' && hasPassword) setFaults({ ...noFaults, current: result.message })

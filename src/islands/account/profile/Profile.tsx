@@ -72,7 +72,7 @@ export function Profile({ suggested }: ProfileProps) {
         <div role="alert">
           <p className="note">
             <span>
-              You're signed out. <a href="/login?next=%2Fprofile">Log in to see your profile.</a>
+              You're logged out. <a href="/login?next=%2Fprofile">Log in to see your profile.</a>
             </span>
           </p>
         </div>

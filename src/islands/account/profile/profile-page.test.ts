@@ -76,7 +76,7 @@ test('every part of the page is there', () => {
     'Spending',
     'Password',
     'Security',
-    'Devices signed in',
+    'Logged-in devices',
     'Your data',
     'Delete account',
   ])
@@ -106,7 +106,7 @@ test('without a card the switch is not there, as there is nothing to charge', ()
 
 test('does not ask an account without a password for one, and lets it set its first', () => {
   const html = shown({ hasPassword: false, google: 'anna@gmail.example' })
-  expect(textOf(html)).toMatch(/You sign in with Google as anna@gmail\.example\..*Set password/)
+  expect(textOf(html)).toMatch(/You log in with Google as anna@gmail\.example\..*Set password/)
   expect(html).not.toContain('Current password')
   expect(shown()).toContain('Current password')
 })
@@ -127,23 +127,23 @@ describe('the devices', () => {
       value: [device('Chrome on macOS', true), device('Safari on iPhone', false)],
     })
     const html = shown()
-    expect(textOf(html)).toMatch(/Chrome on macOS Now This device Safari on iPhone Last seen .* Sign out/)
-    expect(html.match(/aria-label="Sign out [^"]*"/g)).toHaveLength(1)
-    expect(html).toContain('Sign out everywhere else')
+    expect(textOf(html)).toMatch(/Chrome on macOS Now This device Safari on iPhone Last seen .* Log out/)
+    expect(html.match(/aria-label="Log out [^"]*"/g)).toHaveLength(1)
+    expect(html).toContain('Log out everywhere else')
   })
 
   test('distinguishes devices of one kind by when they were last seen', () => {
     const iPad = { ...device('Safari on iPad', false), id: 'a' }
     const other = { ...iPad, id: 'b', lastSeenAt: '2025-11-09T07:15:00.000Z' }
     setStore($devices, { state: 'ready', value: [iPad, other] })
-    const labels = shown().match(/aria-label="Sign out [^"]*"/g) ?? []
-    expect(labels.every(label => label.includes('Sign out Safari on iPad, last seen '))).toBe(true)
+    const labels = shown().match(/aria-label="Log out [^"]*"/g) ?? []
+    expect(labels.every(label => label.includes('Log out Safari on iPad, last seen '))).toBe(true)
     expect(new Set(labels).size).toBe(2)
   })
 
   test('that are one only leave nothing to sign out', () => {
     setStore($devices, { state: 'ready', value: [device('Chrome on macOS', true)] })
-    expect(shown()).not.toContain('Sign out')
+    expect(shown()).not.toContain('Log out')
   })
 })
 

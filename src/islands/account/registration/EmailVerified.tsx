@@ -59,7 +59,7 @@ function Verified({ ready }: { readonly ready: 'free call' | 'account' }) {
     number === null ? (ready === 'account' ? 'Make a call' : 'Make your free call') : `Call ${number}`
   return (
     <>
-      <h1>You are on the line</h1>
+      <h1>You're on the line</h1>
       <p className={ready === 'account' ? styles['used'] : undefined} role="status">
         Your e-mail is verified and your {ready} is ready.
       </p>

@@ -11,7 +11,7 @@ import styles from './heard-about.module.css'
 import { answerHeardAbout, type HeardAboutSource, openHeardAbout, skipHeardAbout } from './heard-about.ts'
 
 const labels: Readonly<Record<HeardAboutSource, string>> = {
-  friend: 'A friend or family',
+  friend: 'A friend or relative',
   search: 'Search engine',
   social: 'Social media',
   video: 'A video',

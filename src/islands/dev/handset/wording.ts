@@ -20,7 +20,7 @@ export const faults: Readonly<Record<AnswerFault, string>> = {
   microphone_denied:
     'The microphone is blocked. Choose the icon at the left end of the address bar, set Microphone to Allow, then press Answer again.',
   microphone_missing: 'No microphone found. Connect or switch one on, then press Answer again.',
-  microphone_busy: 'Another app uses the microphone. Close it, then press Answer again.',
+  microphone_busy: 'Another app is using the microphone. Close it, then press Answer again.',
   browser_unsupported: endReasonTexts.browser_unsupported,
   page_insecure: endReasonTexts.page_insecure,
   voice_missing: 'The recorded voice did not load. Press Answer to try again.',

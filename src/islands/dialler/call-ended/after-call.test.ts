@@ -104,7 +104,7 @@ describe('after a call', () => {
   test.each([
     ['busy', 'The line is busy. Nothing was charged.', { tone: 'info' }],
     ['declined', 'The call was declined. Nothing was charged.', { tone: 'info' }],
-    ['failed', 'The call could not be connected. Nothing was charged.', { tone: 'bad' }],
+    ['failed', "The call couldn't be connected. Nothing was charged.", { tone: 'bad' }],
     [
       'invalid_number',
       'Unrecognised number. Please check the number and try again.',

@@ -4,14 +4,14 @@ import { Dialog } from '#ui/Dialog.tsx'
 export function MicrophoneHelp({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Allow the microphone" onClose={onClose}>
-      <p>The person you call hears you through your microphone, so we cannot start the call without it.</p>
+      <p>The person you call hears you through your microphone, so we can't start the call without it.</p>
       <ol className="steps3">
         <li>Choose the icon at the left end of the address bar.</li>
         <li>Find Microphone there and set it to Allow.</li>
         <li>Come back to this page and press Call again.</li>
       </ol>
       <p className="soft small">
-        If it is allowed and still blocked, look for the microphone in the privacy settings of your device.
+        If it's allowed but still blocked, check the microphone in your device's privacy settings.
       </p>
     </Dialog>
   )

@@ -43,7 +43,7 @@ export function callNote(state: CallNoteState): CallNote | null {
     return { ...warning(text), icon: 'reconnecting' }
   }
   if (!call.receivingAudio) return warning('No sound from them. Hang up if it lasts.')
-  if (call.microphone === 'lost') return warning('No microphone: they cannot hear you.')
+  if (call.microphone === 'lost') return warning("No microphone: they can't hear you.")
   if (quality.microphoneSilent && !quality.microphoneWorked) return warning(microphoneSilentMessage)
   // Digits are brief, and sending must be visible to be cancelled.
   const { burst, waiting } = digits
@@ -58,7 +58,7 @@ export function callNote(state: CallNoteState): CallNote | null {
   // A fixed text, because the countdown beside the cost is not announced.
   if (lastMinute) return note('Less than 1 minute left.')
   if (call.microphone === 'changed') return note('Switched to another microphone.')
-  if (call.muted) return { ...note('Muted. They cannot hear you.'), icon: 'muted' }
+  if (call.muted) return { ...note("Muted. They can't hear you."), icon: 'muted' }
   const advice = lineAdvice(quality)
   return advice === null ? null : { ...warning(advice), role: 'status' }
 }

@@ -55,7 +55,7 @@ describe('a dear range', () => {
     page.setNumber('+61147123456')
     await page.placeCall()
     expect(page.placed).toEqual([])
-    expect(page.$notice.get()?.text).toContain('could not read the price')
+    expect(page.$notice.get()?.text).toContain("couldn't get the price")
   })
 
   test('asks nothing where the price is ordinary, or the call is free', async () => {

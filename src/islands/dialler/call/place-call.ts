@@ -91,7 +91,7 @@ function isLikelySignedIn(): boolean {
   return $session.get().status === 'loading' && localStore.read(tokenKey) !== null
 }
 
-const priceUnread = 'We could not read the price of this number. Try again in a moment.'
+const priceUnread = "We couldn't get the price of this number. Try again in a moment."
 
 /** Requires a known price (PD-66), except on the free call, which costs nothing (PD-20). */
 async function acceptsPrice(verdict: Callable, callee: Callee, press: number): Promise<boolean> {

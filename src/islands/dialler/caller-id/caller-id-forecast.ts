@@ -50,22 +50,22 @@ function forecast(outcome: Outcome, reason: string, source: Forecast['source']):
 }
 
 const unknown =
-  "Networks abroad may withhold or replace the number on a call from another country. We can't tell in advance."
+  "Networks abroad may hide or replace the number on a call from another country. We can't tell in advance."
 
 function foreign(name: string): string {
   return `The rules in ${name} only affect that country's own numbers. Others usually get through.`
 }
 
 function unsure(name: string): string {
-  return `Networks in ${name} may withhold, replace or mark the number on a call from another country. We can't tell when.`
+  return `Networks in ${name} may hide, replace or flag the number on a call from another country. We can't tell when.`
 }
 
 function withheld(name: string, others: boolean): string {
   const more = others ? ' A number from another country gets through more often.' : ''
-  return `A number from ${name} may be withheld there, or marked, on a call from abroad.${more}`
+  return `A number from ${name} may be hidden or flagged there on a call from abroad.${more}`
 }
 
 function stopped(name: string, others: boolean): string {
   const more = others ? ' The public number gets through more often.' : ''
-  return `Networks in ${name} stop calls from abroad that show a number from ${name}, or replace it.${more}`
+  return `Networks in ${name} block calls from abroad that show a number from ${name}, or replace the number.${more}`
 }

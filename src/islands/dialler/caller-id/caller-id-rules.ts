@@ -16,7 +16,7 @@ export interface CountryRule {
   readonly source: { readonly name: string; readonly url?: string }
 }
 
-const carrier = { name: 'Our carrier’s guidelines for this country' }
+const carrier = { name: "Our carrier's guidelines for this country" }
 
 /** By ISO 3166-1 code. Countries without an entry get a cautious default. */
 export const countryRules: Readonly<Record<string, CountryRule>> = {

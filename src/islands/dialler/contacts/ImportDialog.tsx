@@ -25,7 +25,7 @@ interface Book {
   readonly saved: ReadonlySet<string>
 }
 
-const unread = 'We could not read this file. Choose a .vcf file exported from an address book.'
+const unread = "We couldn't read this file. Choose a .vcf file exported from an address book."
 const empty = 'There are no contacts in this file. Choose a .vcf file exported from an address book.'
 const tooLarge = 'This file is larger than 20 MB. Export fewer contacts, or leave out their pictures.'
 
@@ -83,7 +83,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
   return (
     <Dialog title="Import contacts" onClose={onClose}>
       <p>
-        Choose a .vcf file from your phone’s or computer’s address book. You'll see what's in it before
+        Choose a .vcf file from your phone's or computer's address book. You'll see what's in it before
         anything is saved.
       </p>
       <div className={styles.book}>
@@ -167,7 +167,7 @@ function Preview({ book, onClose }: { readonly book: Book; readonly onClose: () 
       </div>
       {failed !== null && (
         <FormNote
-          message={`${failed.saved > 0 ? `${people(failed.saved)} saved, then: ` : ''}${failed.kind === 'failed' ? failed.message : ''} Save again to go on.`}
+          message={`${failed.saved > 0 ? `${people(failed.saved)} saved, but: ` : ''}${failed.kind === 'failed' ? failed.message : ''} Save again to go on.`}
         />
       )}
       <div className="field">

@@ -34,7 +34,7 @@ export async function importBook(
     const result = await authorised(importContacts, { body: { contacts } })
     if (!result.ok) return { kind: 'failed', saved: savedCount(), message: result.message }
     if (!isSameUser())
-      return { kind: 'failed', saved: savedCount(), message: "You're logged in as somebody else now." }
+      return { kind: 'failed', saved: savedCount(), message: "You're now logged in as somebody else." }
     outcomes.push(...result.value.outcomes)
     addContacts(result.value.outcomes.flatMap(each => (each.outcome === 'saved' ? each.contact : [])))
     onProgress(Math.min(at + maxImported, entries.length))

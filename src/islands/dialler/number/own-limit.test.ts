@@ -50,7 +50,7 @@ const { $user } = await import('#session/user.ts')
 followNumber()
 followOwnLimit()
 
-const lockedText = 'You have locked calls to the United States. Unlock it in your profile.'
+const lockedText = "You've locked calls to the United States. Unlock it in your profile."
 const user = { id: 'u1', has_used_free_call: true } as User
 
 beforeEach(async () => {

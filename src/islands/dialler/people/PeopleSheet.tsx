@@ -62,9 +62,9 @@ interface Invitation {
 }
 
 const first: readonly Invitation[] = [
-  { name: 'Mum?', offer: 'Save her number and she’s one tap away' },
-  { name: 'Grandpa?', offer: 'Save his number and he’s one tap away' },
-  { name: 'A friend?', offer: 'Save a number and they’re one tap away' },
+  { name: 'Mum?', offer: "Save her number and she's one tap away" },
+  { name: 'Grandpa?', offer: "Save his number and he's one tap away" },
+  { name: 'A friend?', offer: "Save a number and they're one tap away" },
 ]
 const another: readonly Invitation[] = [{ name: 'Who else?', offer: 'Save a number' }]
 

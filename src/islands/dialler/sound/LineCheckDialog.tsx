@@ -38,7 +38,7 @@ export function LineCheckDialog() {
 
 /** A check that failed has no figures to wait for; its row 'Connection' says why. */
 function meanwhile(connection: ConnectionCheck): string {
-  if (connection.kind !== 'failed') return 'This takes about ten seconds. It costs nothing and calls nobody.'
+  if (connection.kind !== 'failed') return "This takes about ten seconds. It's free and doesn't call anybody."
   if (connection.why !== 'signed_out') return ''
   return "You can try your microphone and speaker now, and the connection once you're logged in."
 }

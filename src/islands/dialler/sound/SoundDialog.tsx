@@ -42,7 +42,9 @@ export function SoundDialog() {
     <Dialog title="Sound" onClose={closeSoundDialog} footer={<Footer live={live} />}>
       <DevicePicker kind="microphone" choice={microphone} onChosen={tryChosenMicrophone}>
         {tried.state === 'asking' && (
-          <p className="small soft">Allow the microphone, and you can choose one, and a speaker, by name.</p>
+          <p className="small soft">
+            Allow the microphone, and you can choose your microphone and speaker by name.
+          </p>
         )}
         {tried.state === 'failed' && (
           <p className={`small ${styles['trouble']}`} role="alert">
@@ -97,7 +99,7 @@ function Tone() {
     setPlaying(false)
     if (played === 'failed') setAnnouncement("Your browser didn't play it.")
     if (played === 'played_elsewhere')
-      setAnnouncement("We can't use this speaker, so the tone came from the system default.")
+      setAnnouncement("We can't use this speaker, so we played the tone on the system default.")
   }
   return (
     <>

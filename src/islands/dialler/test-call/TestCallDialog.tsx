@@ -29,8 +29,8 @@ const whenFormat = dateFormat({
 })
 
 const notPlaced: Readonly<Record<Exclude<TestPlacing, 'placed'>, string>> = {
-  not_loaded: 'Something did not load. Try again.',
-  in_call: 'You are in a call already. Hang up first, then try again.',
+  not_loaded: "Something didn't load. Try again.",
+  in_call: "You're already in a call. Hang up first, then try again.",
 }
 
 /** Says which phone will ring and what it will show, because one of the user's own phones rings. */
@@ -86,7 +86,7 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
         <p className="bignum num">{format(number, '')}</p>
         <p>
           {shown === null ? (
-            'It rings and shows our public number, as your calls do now.'
+            'It will ring and show our public number, as your calls do now.'
           ) : (
             <>
               It rings and shows what your calls do now: <span className="num">{format(shown, '')}</span>.
@@ -94,12 +94,12 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
           )}
         </p>
         {shown === number && (
-          <p className="small soft">Some networks send a number that calls itself to its voicemail.</p>
+          <p className="small soft">If a number calls itself, some networks send it to voicemail.</p>
         )}
         <p className="small soft" role="status">
           {used === null
-            ? `Free once a week, for up to a minute, to numbers of up to ${maxRate} a minute.`
-            : `You have had this week's test call. The next one is free from ${whenFormat(used)}.`}
+            ? `Free once a week, for up to a minute, to numbers up to ${maxRate} a minute.`
+            : `You've used this week's test call. The next one is free from ${whenFormat(used)}.`}
         </p>
       </div>
       <FormNote message={next.state === 'failed' ? next.message : failure} />

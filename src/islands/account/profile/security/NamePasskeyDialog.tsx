@@ -10,7 +10,7 @@ export interface NamePasskeyDialogProps {
 }
 
 const fieldId = 'passkey-name'
-const hint = 'To recognize it later, such as My phone'
+const hint = 'To recognise it later, for example My phone'
 
 function nameFault(name: string): string | null {
   if (name.trim() === '') return 'Give the passkey a name.'
@@ -44,7 +44,7 @@ export function NamePasskeyDialog({ onName, onClose }: NamePasskeyDialogProps) {
         </>
       }
     >
-      <p>Next, your browser asks where to keep it: on this device, on your phone or on a security key.</p>
+      <p>Next, your browser will ask where to keep it: on this device, on your phone or on a security key.</p>
       <form id={formId} className={styles['confirm']} noValidate onSubmit={submit}>
         <Field id={fieldId} label="Name" hint={hint} fault={fault}>
           <input

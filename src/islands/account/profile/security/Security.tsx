@@ -183,7 +183,7 @@ function Factors({ security, onRemove, onDropApp, onNewCodes }: FactorsProps) {
   if (passkeys.length === 0 && authenticator === null)
     return (
       <p className={styles['nothing']}>
-        None yet. A passkey is the easiest: log in with your fingerprint, your face or your device's PIN, no
+        None yet. A passkey is easiest: log in with your fingerprint, your face or your device's PIN, no
         password needed.
       </p>
     )
