@@ -50,10 +50,10 @@ const commonMessages: Readonly<Record<CommonErrorCode, string>> = {
   unauthorized: 'Please log in again.',
   forbidden_origin: 'This request came from another site and was refused.',
   not_found: "There's nothing here.",
-  too_large: "That's too much at once.",
+  too_large: 'That is too much at once.',
   too_many_requests: 'That was too much at once. Wait a little and try again.',
   internal: 'Something went wrong. Please try again.',
-  unavailable: "We're busy right now. Please try again in a moment.",
+  unavailable: 'We are busy right now. Please try again in a moment.',
 }
 
 /** A request with one invalid field. @param message shown beside the field */

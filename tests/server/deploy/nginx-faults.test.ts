@@ -77,7 +77,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect([api.status, api.headers['retry-after'], JSON.parse(api.body.toString())]).toEqual([
       503,
       '2',
-      { error: { code: 'unavailable', message: "We're busy right now. Please try again in a moment." } },
+      { error: { code: 'unavailable', message: 'We are busy right now. Please try again in a moment.' } },
     ])
     const people = await ask(port, '/verify-email?token=s3cr3t-t0ken')
     expect([

@@ -50,9 +50,7 @@ test('links an account whose address is confirmed, keeps its password, and notif
   expect([noticeOf(back), (await world.me(back))?.id]).toEqual(['linked', userId])
   expect(noticeOf(await world.signIn({ email }))).toBeNull()
   expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200)
-  const linked = (await mailsTo(email)).filter(({ subject }) =>
-    subject.startsWith('You can now log in with Google'),
-  )
+  const linked = (await mailsTo(email)).filter(({ subject }) => subject.startsWith('You can now log in'))
   expect(linked).toHaveLength(1)
 })
 

@@ -28,7 +28,7 @@ test('while the database crashes and comes back, requests are told to try again,
     expect(answer.headers['retry-after']).toBe('2')
     expect(answer.json().error).toEqual({
       code: 'unavailable',
-      message: "We're busy right now. Please try again in a moment.",
+      message: 'We are busy right now. Please try again in a moment.',
     })
   }
   await expect.poll(async () => (await me()).statusCode, { timeout: 10_000 }).toBe(200)

@@ -184,7 +184,7 @@ test('many simultaneous sign-ins of one new device send one e-mail', async () =>
   await account(email)
   await logIn(email, chrome)
   await Promise.all(Array.from({ length: 5 }, () => logIn(email, safari)))
-  const mails = (await mailsTo(email)).filter(subject => subject.startsWith('New sign-in'))
+  const mails = (await mailsTo(email)).filter(subject => subject.startsWith('New login'))
   expect(mails).toHaveLength(1)
 })
 
@@ -202,7 +202,7 @@ test('an old refresh token that comes back ends the session and is reported, onc
   expect((await ask('GET', '/api/protected/me', { token })).statusCode).toBe(401)
   expect((await ask('GET', '/api/protected/me', renewed.json())).statusCode).toBe(401)
   expect((await renew(other.cookie)).statusCode).toBe(200)
-  const mails = (await mailsTo(email)).filter(subject => subject.startsWith('We signed a device out'))
+  const mails = (await mailsTo(email)).filter(subject => subject.startsWith('We logged a device out'))
   expect(mails).toHaveLength(1)
   const text = (await web.readMails()).find(mail => mail.to === email)?.text
   expect(text).toMatch(/Somebody used an old login[\s\S]*Device: Chrome on macOS\nTime: /)
