@@ -48,7 +48,7 @@ function* rejections(): Generator<string> {
   yield limitTexts.creditsHeld
   yield limitTexts.price({ rateMicroUsd: rate, surchargeMicroUsd: rate })
   yield limitTexts.freeCallRate(policy, rate)
-  yield notFree('Your free call is used or in use.', rate)
+  yield notFree("Your free call isn't available.", rate)
   for (const tier of tiers) yield limitTexts.rate(tier, policy)
   yield* Object.values(testCallTexts).map(text => (typeof text === 'string' ? text : text(7 * dayMs)))
   for (const waitMs of waits) {

@@ -61,7 +61,7 @@ export const testCallTexts = {
   tooExpensive: (worth: number) =>
     `A test call covers numbers up to ${formatCharge(worth)} a minute. Yours costs more.`,
   tooMany: 'Too many test calls from your connection or to this number. Try again later.',
-  dayOver: "There are no test calls left today. Try again tomorrow.",
+  dayOver: 'There are no test calls left today. Try again tomorrow.',
 } as const
 
 function inDays(ms: number): string {
