@@ -34,7 +34,10 @@ export const texts = {
     delete_failed: 'Failed to delete contact',
     favourite_failed: "We couldn't change your favourites.",
     change_failed: "We couldn't save your changes.",
-    gone: 'This contact was deleted on another page.',
+    gone: 'This contact was deleted on another page. Save again to keep it.',
+    gone_unsaved: 'This contact was deleted on another page, so your changes are not saved.',
+    final:
+      "We don't call this number any more, so you couldn't undo this. Press Delete again to delete the contact for good.",
     undo_failed: "We couldn't restore the contact. Try again.",
     emergency: "We can't call emergency numbers, so you can't save one. In an emergency, use a phone nearby.",
   },

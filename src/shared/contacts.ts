@@ -80,7 +80,7 @@ export interface ContactChange {
 export async function changeContact(
   contactId: string,
   { name: text, notes }: ContactChange,
-): Promise<Saving> {
+): Promise<Saving | { readonly kind: 'gone' }> {
   const name = cleanName(text)
   if (name === '') return { kind: 'nameless' }
   const by = owner
@@ -91,7 +91,7 @@ export async function changeContact(
   }
   if (result.status === 404) {
     if (by === owner) resource.update(known => known.filter(({ id }) => id !== contactId))
-    return { kind: 'failed', message: texts.contacts.gone }
+    return { kind: 'gone' }
   }
   if (result.status === 400) return { kind: 'refused', message: result.message }
   return { kind: 'failed', message: texts.contacts.change_failed }

@@ -40,7 +40,7 @@ export function CustomAmount({ text, refused }: CustomAmountProps) {
         </div>
         <p className={refused ? 'error' : 'hint'} id="custom-amount-hint">
           {refused && <CircleAlert className="i" aria-hidden="true" />}
-          {refused ? texts.checkout.too_little : 'Whole US dollars'}
+          {refused ? texts.checkout.no_amount : 'Whole US dollars'}
         </p>
       </div>
       {text !== '' && isPayable(usd) && <AmountStamp usd={usd} />}

@@ -113,7 +113,7 @@ async function leave(): Promise<boolean> {
   if ($session.get().status !== 'signed_in') return sendAway('/register', texts.checkout.visitor, usd)
   if (!isPayable(usd)) {
     change({ refused: true })
-    return say(texts.checkout.no_amount)
+    return false
   }
   const autoTopUpEnabled = $autoTopUp.get()
   const opened = await openHostedCheckout({ usd, autoTopUpEnabled })

@@ -1,4 +1,4 @@
-import { AddressedEnvelope, usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
+import { AddressedEnvelope, PendingCallText, usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
 import { SignUpForm } from '#shared/sign-up/SignUpForm.tsx'
 import { CloseButton, Modal } from '#ui/Modal.tsx'
 import styles from './sign-up-sheet.module.css'
@@ -25,9 +25,7 @@ export function SignUpSheet({ referralValue, onClose }: SignUpSheetProps) {
           {call !== null && (
             <>
               <AddressedEnvelope call={call} />
-              <p className="soft">
-                Sign up, and your call to <b className="num">{call.formatted}</b> is next. No card.
-              </p>
+              <PendingCallText call={call} />
             </>
           )}
         </SignUpForm>

@@ -37,9 +37,9 @@ export function isNumberQuery(query: string): boolean {
   return !/\p{L}/u.test(query) && keepDialable(query) !== ''
 }
 
-/** Without the zeros that lead abroad or to an area, which E.164 lacks. */
+/** Without the zeros that lead abroad or to an area, which E.164 lacks: `+44 (0)7700`, `0044`, `020`. */
 function digitsOf(query: string): string {
-  return keepDialable(query).replace(/^\+|^0+/, '')
+  return keepDialable(query.replace(/\(\s*0\s*\)/g, '')).replace(/^\+|^0+/, '')
 }
 
 /**

@@ -29,3 +29,12 @@ export function AddressedEnvelope({ call }: { readonly call: PendingCall }) {
     </div>
   )
 }
+
+/** What signing up leads to, with the call that waits. */
+export function PendingCallText({ call }: { readonly call: PendingCall }) {
+  return (
+    <p className="soft">
+      Sign up, and your call to <b className="num">{call.formatted}</b> is next. No card.
+    </p>
+  )
+}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { goInstead } from '#session/navigation.ts'
 import { rememberReturnPath } from '#session/return-path.ts'
 import { $session, start } from '#session/session.ts'
-import { AddressedEnvelope, usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
+import { AddressedEnvelope, PendingCallText, usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
 import { SignUpForm } from '#shared/sign-up/SignUpForm.tsx'
 import { goOnSignedIn } from '../sign-in/go-on.ts'
 import { $sentMail, recallSentMail } from './registration.ts'
@@ -42,9 +42,7 @@ export function RegisterForm({ referralValue }: { readonly referralValue: string
       {call === null ? (
         <p className="soft">All we need is an e-mail address. No card.</p>
       ) : (
-        <p className="soft">
-          Sign up, and your call to <b className="num">{call.formatted}</b> is next. No card.
-        </p>
+        <PendingCallText call={call} />
       )}
     </SignUpForm>
   )

@@ -156,7 +156,9 @@ function EndedCallCard({
           {balance !== null && <Row term="Balance now">{formatBalance(balance)}</Row>}
         </dl>
         <p className={`small ${styles['links']}`}>
-          <ShareCallButton country={callee.country} minutes={minutes} lessThanStamp={lessThanStamp} />
+          {call.purpose !== 'test' && (
+            <ShareCallButton country={callee.country} minutes={minutes} lessThanStamp={lessThanStamp} />
+          )}
           <a href={`/call-receipt?id=${call.id}`}>Print receipt</a>
         </p>
         <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />

@@ -6,13 +6,14 @@ import { countryOfIso } from '#lib/numbers/countries.ts'
 import { localTimeOfNumber, sleepText, timeText } from '#lib/numbers/local-time.ts'
 import { texts } from '#lib/texts.ts'
 import { showToast } from '#session/toasts.ts'
-import { changeContact } from '#shared/contacts.ts'
+import { type ContactChange, changeContact, restoreContact } from '#shared/contacts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { described, Field } from '#ui/Field.tsx'
 import { Flag } from '#ui/Flag.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
+import { draftOf, isChanged, saveOnLeaving, withTyped } from './contact-draft.ts'
 import styles from './contacts.module.css'
 import { FavouriteButton } from './FavouriteButton.tsx'
 import { deleteWithUndo } from './undo-delete.ts'
@@ -28,27 +29,34 @@ const formId = 'contact-sheet'
 const nameId = 'contact-sheet-name'
 const notesId = 'contact-sheet-notes'
 
-/** Everything about one contact: number and time there, name and notes, star, call, delete. */
+/** Everything about one contact: number and time there, name and notes, star, call, delete. Leaving it saves. */
 export function ContactSheet({ contact, onClose }: ContactSheetProps) {
   const { format } = useStore($formatNumber)
-  const { name, phone_number, iso_code, extension = '', notes = '' } = contact
+  const { name, phone_number, iso_code, extension = '' } = contact
+  const [typed, setTyped] = useState(() => draftOf(contact))
   const [failure, setFailure] = useState<string | null>(null)
+  const [warned, setWarned] = useState(false)
   const deleting = useBusy()
+  const leave = (why: 'closed' | 'dialled') => {
+    onClose(why)
+    void saveOnLeaving(contact, typed)
+  }
   const dialled = (begin: () => void) => {
-    onClose('dialled')
+    leave('dialled')
     begin()
   }
   const remove = async (): Promise<'done'> => {
     setFailure(null)
-    const { deleted } = await deleteWithUndo(contact)
-    if (deleted) onClose('deleted')
-    else setFailure(texts.contacts.delete_failed)
+    const deletion = await deleteWithUndo(withTyped(contact, typed), warned)
+    setWarned(deletion === 'final')
+    if (deletion === 'deleted') onClose('deleted')
+    else setFailure(texts.contacts[deletion === 'final' ? 'final' : 'delete_failed'])
     return 'done'
   }
   return (
     <Dialog
       title={name}
-      onClose={() => onClose('closed')}
+      onClose={() => leave('closed')}
       footer={
         <>
           <button type="button" className="btn danger" onClick={() => deleting.run(remove)}>
@@ -76,7 +84,7 @@ export function ContactSheet({ contact, onClose }: ContactSheetProps) {
         <FavouriteButton contact={contact} onFault={setFailure} />
       </div>
       <FormNote message={failure} />
-      <Details key={contact.id} contactId={contact.id} name={name} notes={notes} />
+      <Details contact={contact} typed={typed} onType={setTyped} onRestored={() => onClose('closed')} />
     </Dialog>
   )
 }
@@ -96,26 +104,37 @@ function Place({ contact }: { readonly contact: Contact }) {
 }
 
 interface DetailsProps {
-  readonly contactId: string
-  readonly name: string
-  readonly notes: string
+  readonly contact: Contact
+  readonly typed: ContactChange
+  readonly onType: (typed: ContactChange) => void
+  /** A contact that was deleted elsewhere is saved as a new one. */
+  readonly onRestored: () => void
 }
 
 type Fault = { readonly of: 'name' | 'notes'; readonly message: string }
 
 /** After a failure, what was typed stays. */
-function Details({ contactId, name, notes }: DetailsProps) {
-  const [typed, setTyped] = useState({ name, notes })
+function Details({ contact, typed, onType, onRestored }: DetailsProps) {
   const [fault, setFault] = useState<Fault | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [gone, setGone] = useState(false)
   const { slow, run } = useBusy()
   const form = useRef<HTMLFormElement>(null)
-  const changed = typed.name !== name || typed.notes !== notes
 
+  const restore = async (): Promise<'done'> => {
+    const { restored } = await restoreContact(withTyped(contact, typed))
+    if (!restored) setFailure(texts.contacts.change_failed)
+    else {
+      showToast({ type: 'success', message: texts.contacts.saved })
+      onRestored()
+    }
+    return 'done'
+  }
   const save = async (): Promise<'done'> => {
     setFault(null)
     setFailure(null)
-    const saving = await changeContact(contactId, typed)
+    if (gone) return restore()
+    const saving = await changeContact(contact.id, typed)
     switch (saving.kind) {
       case 'saved':
         showToast({ type: 'success', message: 'Changes saved' })
@@ -126,6 +145,10 @@ function Details({ contactId, name, notes }: DetailsProps) {
         break
       case 'refused':
         setFault({ of: saving.message.includes('notes') ? 'notes' : 'name', message: saving.message })
+        break
+      case 'gone':
+        setGone(true)
+        setFailure(texts.contacts.gone)
         break
       case 'failed':
         setFailure(saving.message)
@@ -151,7 +174,7 @@ function Details({ contactId, name, notes }: DetailsProps) {
           dir="auto"
           autoComplete="off"
           value={typed.name}
-          onChange={event => setTyped({ ...typed, name: event.target.value })}
+          onChange={event => onType({ ...typed, name: event.target.value })}
           {...described(nameId, undefined, faultOf('name'))}
         />
       </Field>
@@ -162,12 +185,12 @@ function Details({ contactId, name, notes }: DetailsProps) {
           dir="auto"
           rows={3}
           value={typed.notes}
-          onChange={event => setTyped({ ...typed, notes: event.target.value })}
+          onChange={event => onType({ ...typed, notes: event.target.value })}
           {...described(notesId, undefined, faultOf('notes'))}
         />
       </Field>
       <FormNote message={failure} />
-      <button type="submit" className="btn primary" disabled={!changed}>
+      <button type="submit" className="btn primary" disabled={!isChanged(contact, typed)}>
         {slow ? 'Saving…' : 'Save changes'}
       </button>
     </form>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Search } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { searchContacts } from '#lib/account/contacts.ts'
 import type { Contact } from '#lib/api/contacts.ts'
 import { texts } from '#lib/texts.ts'
@@ -22,6 +23,7 @@ import { followRecents } from './recents.ts'
 import { Tabs } from './Tabs.tsx'
 import { UndoDelete } from './UndoDelete.tsx'
 import { deleteWithUndo } from './undo-delete.ts'
+import { useOpenedContact } from './use-opened-contact.ts'
 
 export interface ContactsDialogProps {
   readonly onClose: () => void
@@ -31,13 +33,10 @@ export interface ContactsDialogProps {
 export function ContactsDialog({ onClose }: ContactsDialogProps) {
   const known = useStore($contacts)
   const [opened] = useState(() => ($favourites.get().length > 0 ? 'recent' : 'all'))
-  /** The id of the contact whose sheet is open. */
-  const [sheet, setSheet] = useState<string | null>(null)
+  const { shown, open } = useOpenedContact()
   const [Import, setImport] = useState<ComponentType<ImportDialogProps> | null>(null)
   const search = useRef<HTMLInputElement>(null)
-  const contacts = known.state === 'ready' ? known.value : []
-  const shown = contacts.find(({ id }) => id === sheet)
-  const empty = known.state === 'ready' && contacts.length === 0
+  const empty = known.state === 'ready' && known.value.length === 0
 
   useEffect(() => {
     if (opened === 'recent') document.getElementById('tab-recent')?.focus()
@@ -64,7 +63,7 @@ export function ContactsDialog({ onClose }: ContactsDialogProps) {
               panel: (
                 <AllContacts
                   search={search}
-                  onOpen={({ id }) => setSheet(id)}
+                  onOpen={open}
                   onCall={onClose}
                   onImport={() => void openImport()}
                 />
@@ -73,11 +72,11 @@ export function ContactsDialog({ onClose }: ContactsDialogProps) {
           ]}
         />
       </Dialog>
-      {shown !== undefined && (
+      {shown !== null && (
         <ContactSheet
           contact={shown}
           onClose={why => {
-            setSheet(null)
+            flushSync(() => open(null))
             if (why === 'dialled') onClose()
             if (why === 'deleted') search.current?.focus()
           }}
@@ -167,6 +166,8 @@ interface ListProps {
 function List({ contacts, query, onOpen, onCall, onGone }: ListProps) {
   const [fault, setFault] = useState<string | null>(null)
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
+  /** The id of the contact of which was said that its deletion cannot be undone. */
+  const [warned, setWarned] = useState<string | null>(null)
   const found = searchContacts(contacts, query)
 
   const remove = async (contact: Contact) => {
@@ -174,10 +175,11 @@ function List({ contacts, query, onOpen, onCall, onGone }: ListProps) {
     if (deleting.has(id)) return
     setFault(null)
     setDeleting(before => new Set(before).add(id))
-    const { deleted } = await deleteWithUndo(contact)
+    const deletion = await deleteWithUndo(contact, warned === id)
     setDeleting(before => new Set([...before].filter(other => other !== id)))
-    if (!deleted) return setFault(texts.contacts.delete_failed)
-    onGone()
+    setWarned(deletion === 'final' ? id : null)
+    if (deletion === 'deleted') onGone()
+    else setFault(texts.contacts[deletion === 'final' ? 'final' : 'delete_failed'])
   }
 
   return (

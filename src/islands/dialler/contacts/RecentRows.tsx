@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
@@ -22,10 +22,22 @@ export interface RecentRowsProps {
   readonly onCall?: (() => void) | undefined
 }
 
+interface Saving {
+  readonly callId: string
+  readonly number: UnsavedNumber
+}
+
+const handsetId = (callId: string) => `call-again-${callId}`
+
 /** The handset of a row calls again. A number that is not saved can be saved here. */
 export function RecentRows({ calls, onCall }: RecentRowsProps) {
   const now = useMinute()
-  const [saving, setSaving] = useState<UnsavedNumber | null>(null)
+  const [saving, setSaving] = useState<Saving | null>(null)
+  const close = (saved: boolean) => {
+    flushSync(() => setSaving(null))
+    // The button that had the focus is removed once its number is saved.
+    if (saved && saving !== null) document.getElementById(handsetId(saving.callId))?.focus()
+  }
   useEffect(() => {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [])
@@ -33,11 +45,17 @@ export function RecentRows({ calls, onCall }: RecentRowsProps) {
     <>
       <ul className="rows">
         {calls.map(call => (
-          <Row key={call.id} call={call} now={now} onCall={onCall} onSave={setSaving} />
+          <Row
+            key={call.id}
+            call={call}
+            now={now}
+            onCall={onCall}
+            onSave={number => setSaving({ callId: call.id, number })}
+          />
         ))}
       </ul>
       {saving !== null &&
-        createPortal(<SaveContactDialog number={saving} onClose={() => setSaving(null)} />, document.body)}
+        createPortal(<SaveContactDialog number={saving.number} onClose={close} />, document.body)}
     </>
   )
 }
@@ -91,6 +109,7 @@ function Row({ call, now, onCall, onSave }: RowProps) {
       )}
       <button
         type="button"
+        id={handsetId(call.id)}
         className="tap dial"
         // The name alone would not tell apart several calls to the same person.
         aria-label={`Call ${name ?? number} again, as on ${when}`}

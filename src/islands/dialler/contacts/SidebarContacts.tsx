@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
 import { searchContacts } from '#lib/account/contacts.ts'
 import type { Contact } from '#lib/api/contacts.ts'
 import { $contacts, loadContacts } from '#shared/contacts.ts'
@@ -13,12 +13,14 @@ import { ContactsWaiting } from './ContactsWaiting.tsx'
 import contactStyles from './contacts.module.css'
 import { nobodyFound } from './nobody-found.ts'
 import { UndoDelete } from './UndoDelete.tsx'
+import { useOpenedContact } from './use-opened-contact.ts'
 
 /** The contacts in the sidebar: search, open, call. Their sheet and the dialog delete them. */
 export function SidebarContacts() {
   const known = useStore($contacts)
   const [query, setQuery] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
+  const { shown, open } = useOpenedContact()
   const contacts = known.state === 'ready' ? known.value : []
   return (
     <>
@@ -53,7 +55,18 @@ export function SidebarContacts() {
         </div>
       )}
       {known.state === 'ready' && contacts.length === 0 && <NoContacts />}
-      {contacts.length > 0 && <Rows contacts={contacts} query={query} />}
+      {contacts.length > 0 && <Rows contacts={contacts} query={query} onOpen={open} />}
+      {shown !== null &&
+        createPortal(
+          <ContactSheet
+            contact={shown}
+            onClose={why => {
+              flushSync(() => open(null))
+              if (why === 'deleted') heading.current?.focus()
+            }}
+          />,
+          document.body,
+        )}
     </>
   )
 }
@@ -73,11 +86,14 @@ function NoContacts() {
   )
 }
 
-function Rows({ contacts, query }: { readonly contacts: readonly Contact[]; readonly query: string }) {
-  /** The id of the contact whose sheet is open. */
-  const [sheet, setSheet] = useState<string | null>(null)
+interface RowsProps {
+  readonly contacts: readonly Contact[]
+  readonly query: string
+  readonly onOpen: (contact: Contact) => void
+}
+
+function Rows({ contacts, query, onOpen }: RowsProps) {
   const found = searchContacts(contacts, query)
-  const shown = contacts.find(({ id }) => id === sheet)
   useEffect(() => {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [])
@@ -88,11 +104,9 @@ function Rows({ contacts, query }: { readonly contacts: readonly Contact[]; read
       </p>
       <ul className={`rows ${styles['contacts']}`}>
         {found.map(contact => (
-          <ContactRow key={contact.id} contact={contact} onOpen={() => setSheet(contact.id)} />
+          <ContactRow key={contact.id} contact={contact} onOpen={() => onOpen(contact)} />
         ))}
       </ul>
-      {shown !== undefined &&
-        createPortal(<ContactSheet contact={shown} onClose={() => setSheet(null)} />, document.body)}
     </>
   )
 }

@@ -19,20 +19,22 @@ export function UndoDelete({ onUndone }: { readonly onUndone: () => void }) {
     setBusy(false)
     setFailed(!restored)
     if (!restored) return
-    releaseUndo()
+    // The button is gone, so no event says that focus and pointer have left it.
+    releaseUndo('focus')
+    releaseUndo('pointer')
     onUndone()
   }
   const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) releaseUndo()
+    if (!currentTarget.contains(relatedTarget)) releaseUndo('focus')
   }
   return (
     <>
       <FormNote message={failed && deleted.length > 0 ? texts.contacts.undo_failed : null} />
       <div
         role="status"
-        onPointerEnter={holdUndo}
-        onPointerLeave={releaseUndo}
-        onFocus={holdUndo}
+        onPointerEnter={() => holdUndo('pointer')}
+        onPointerLeave={() => releaseUndo('pointer')}
+        onFocus={() => holdUndo('focus')}
         onBlur={leave}
       >
         {deleted.map(contact => (

@@ -15,7 +15,7 @@ export type Imported =
   | { readonly kind: 'failed'; readonly saved: number; readonly message: string }
 
 /**
- * Saves entries in requests of 20. A failure keeps what is saved; trying again skips it.
+ * Saves entries in requests of 20, until there is no room. A failure keeps what is saved; trying again skips it.
  * @param onProgress how many are dealt with
  */
 export async function importBook(
@@ -25,6 +25,10 @@ export async function importBook(
   const isSameUser = rememberUser()
   const outcomes: ImportOutcome[] = []
   const savedCount = () => outcomes.filter(({ outcome }) => outcome === 'saved').length
+  const done = (message: string | null): Imported => {
+    const saved = savedCount()
+    return { kind: 'done', saved, skipped: entries.length - saved, message }
+  }
   for (let at = 0; at < entries.length; at += maxImported) {
     const contacts = entries.slice(at, at + maxImported).map(({ name, e164, extension, notes }) => ({
       ...{ name, phone_number: e164 },
@@ -38,15 +42,11 @@ export async function importBook(
     outcomes.push(...result.value.outcomes)
     addContacts(result.value.outcomes.flatMap(each => (each.outcome === 'saved' ? each.contact : [])))
     onProgress(Math.min(at + maxImported, entries.length))
+    const full = result.value.outcomes.find(each => each.outcome === 'too_many_contacts')
+    // No request after this one could save any, and the server allows 60 a minute.
+    if (full !== undefined) return done(full.message)
   }
-  const full = outcomes.find(({ outcome }) => outcome === 'too_many_contacts')
-  const saved = savedCount()
-  return {
-    kind: 'done',
-    saved,
-    skipped: outcomes.length - saved,
-    message: full !== undefined && 'message' in full ? full.message : null,
-  }
+  return done(null)
 }
 
 interface PickedContact {

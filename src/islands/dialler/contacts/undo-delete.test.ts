@@ -47,7 +47,7 @@ async function openPage() {
 
 test('brings a deleted contact back with all that it had', async () => {
   const page = await openPage()
-  expect(await page.deleteWithUndo(mum)).toEqual({ deleted: true })
+  expect(await page.deleteWithUndo(mum)).toBe('deleted')
   expect(page.list()).toEqual([])
   expect(page.$deleted.get()).toEqual([mum])
   expect(await page.undoDelete(mum)).toEqual({ restored: true })
@@ -71,12 +71,39 @@ test('the offer ends after 10 s, but not while it is held', async () => {
   await page.deleteWithUndo(mum)
   vi.useFakeTimers()
   // Starts its time anew, on the fake clock.
-  page.holdUndo()
+  page.holdUndo('pointer')
   vi.advanceTimersByTime(60_000)
   expect(page.$deleted.get()).toEqual([mum])
-  page.releaseUndo()
+  page.releaseUndo('pointer')
   vi.advanceTimersByTime(page.undoMs - 1)
   expect(page.$deleted.get()).toEqual([mum])
   vi.advanceTimersByTime(1)
+  expect(page.$deleted.get()).toEqual([])
+})
+
+test('the offer stays while the focus is on it, though the pointer leaves', async () => {
+  const page = await openPage()
+  await page.deleteWithUndo(mum)
+  vi.useFakeTimers()
+  page.holdUndo('focus')
+  page.holdUndo('pointer')
+  page.releaseUndo('pointer')
+  vi.advanceTimersByTime(60_000)
+  expect(page.$deleted.get()).toEqual([mum])
+  page.releaseUndo('focus')
+  vi.advanceTimersByTime(page.undoMs)
+  expect(page.$deleted.get()).toEqual([])
+})
+
+test.each([
+  ['a premium-rate number', '+449098790000'],
+  ['an emergency number', '+44999'],
+])('%s, which cannot be saved again, is deleted only when that was said', async (_, phone_number) => {
+  const page = await openPage()
+  const old = { ...mum, phone_number }
+  expect(await page.deleteWithUndo(old)).toBe('final')
+  expect(page.list()).toEqual([mum])
+  expect(await page.deleteWithUndo(old, true)).toBe('deleted')
+  expect(page.list()).toEqual([])
   expect(page.$deleted.get()).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Contact } from '#lib/api/contacts.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { followSession } from '#session/follow-session.ts'
 import { deleteContact, restoreContact } from '#shared/contacts.ts'
+import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 
 /** How long a deletion can be undone (ADR-62). */
 export const undoMs = 10_000
@@ -11,7 +13,8 @@ const $list = atom<readonly Contact[]>([])
 export const $deleted: ReadableAtom<readonly Contact[]> = $list
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
-let held = false
+type Holder = 'pointer' | 'focus'
+const holders = new Set<Holder>()
 
 function forget(contactId: string): void {
   clearTimeout(timers.get(contactId))
@@ -27,13 +30,37 @@ function start(contactId: string): void {
   )
 }
 
-/** Deletes at once, so that leaving the page changes nothing, and offers to bring the contact back. */
-export async function deleteWithUndo(contact: Contact): Promise<{ readonly deleted: boolean }> {
+/** Offers to bring a contact back that is not on the server any more. */
+export function offerUndo(contact: Contact): void {
+  $list.set([...$list.get().filter(({ id }) => id !== contact.id), contact])
+  if (holders.size === 0) start(contact.id)
+}
+
+/** Whether the server would save the number again: it may be saved from before a rule that refuses it. */
+async function canSaveAgain({ phone_number, iso_code }: Contact): Promise<boolean> {
+  try {
+    const { parseNumber } = await loadPhoneRules()
+    return parseNumber(phone_number, entryOfNumber(phone_number, iso_code)).kind === 'ok'
+  } catch (error) {
+    console.error('The numbering plans did not load.', error)
+    return true
+  }
+}
+
+export type Deletion = 'deleted' | 'failed' | 'final'
+
+/**
+ * Deletes at once, so that leaving the page changes nothing, and offers to bring the contact back.
+ * @param confirmed deletes a contact whose number cannot be saved again, and offers nothing
+ * @returns `final`: nothing was deleted, as it could not be undone
+ */
+export async function deleteWithUndo(contact: Contact, confirmed = false): Promise<Deletion> {
+  const restorable = await canSaveAgain(contact)
+  if (!restorable && !confirmed) return 'final'
   const { deleted } = await deleteContact(contact.id)
-  if (!deleted) return { deleted }
-  $list.set([...$list.get(), contact])
-  if (!held) start(contact.id)
-  return { deleted }
+  if (!deleted) return 'failed'
+  if (restorable) offerUndo(contact)
+  return 'deleted'
 }
 
 /** Brings a contact back with its number, name, notes, extension and star. After a failure it can be tried again. */
@@ -46,14 +73,13 @@ export async function undoDelete(contact: Contact): Promise<{ readonly restored:
 }
 
 /** Nothing expires while the pointer or the focus is on the offer. */
-export function holdUndo(): void {
-  held = true
+export function holdUndo(by: Holder): void {
+  holders.add(by)
   for (const timer of timers.values()) clearTimeout(timer)
 }
 
-export function releaseUndo(): void {
-  if (!held) return
-  held = false
+export function releaseUndo(by: Holder): void {
+  if (!holders.delete(by) || holders.size > 0) return
   for (const { id } of $list.get()) start(id)
 }
 

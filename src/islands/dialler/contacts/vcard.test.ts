@@ -71,6 +71,15 @@ describe('reading', () => {
     expect(readCards(card('FN:Mum', `${picture}TEL:+12125550142`)).cards).toHaveLength(1)
   })
 
+  // A start that does not match would be tried again from each of its characters, and its text be lost.
+  test('keeps every character of a long name that ends in a backslash', () => {
+    const long = 'x'.repeat(9000)
+    const nameOf = (line: string) => readCards(card(line)).cards[0]?.name
+    expect(nameOf(`N:${long}\\`)).toBe(`${long}\\`)
+    expect(nameOf(`N:Rao\\;${long};Anjali\\`)).toBe(`Anjali\\ Rao;${long}`)
+    expect(nameOf('ORG:Clinic\\')).toBe('Clinic\\')
+  })
+
   test('never throws', () => {
     const line = fc.oneof(
       fc.constantFrom('BEGIN:VCARD', 'END:VCARD', 'TEL;TYPE=', 'FN;QUOTED-PRINTABLE:=', ' ', ':', 'N:;;\\;'),

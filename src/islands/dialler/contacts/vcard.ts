@@ -75,15 +75,16 @@ export function readCards(text: string): CardFile {
 function* linesOf(text: string): Generator<string> {
   let line = ''
   let quoted = false
+  let soft = false
   for (const next of text.split(/\r\n|\n|\r/)) {
-    const soft = quoted && line.endsWith('=')
-    if (soft) line = line.slice(0, -1) + next
+    if (soft) line = line.length < maxLine ? line.slice(0, -1) + next : line
     else if (/^[ \t]/.test(next)) line += line.length < maxLine ? next.slice(1) : ''
     else {
       yield line
       line = next
       quoted = /^[^:]*ENCODING=QUOTED-PRINTABLE|^[^:]*;QUOTED-PRINTABLE/i.test(next)
     }
+    soft = quoted && next.endsWith('=')
   }
   yield line
 }
@@ -124,9 +125,11 @@ function unescaped(value: string): string {
   return value.replace(/\\(.)/gs, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign))
 }
 
-/** Splits at semicolons that are not escaped. */
+/** Splits at semicolons that are not escaped. Each start matches, so that reading takes one pass. */
 function partsOf(value: string): readonly string[] {
-  return (value.match(/(?:\\.|[^;\\])*(?:;|$)/gs) ?? []).map(part => unescaped(part.replace(/;$/, '')).trim())
+  return (value.match(/(?:\\.|[^;\\]|\\$)*(?:;|$)/gs) ?? []).map(part =>
+    unescaped(part.replace(/;$/, '')).trim(),
+  )
 }
 
 /** `N` is family; given; additional; prefixes; suffixes. */

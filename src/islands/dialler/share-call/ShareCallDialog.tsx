@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useLate } from '#ui/use-late.ts'
 import styles from './share-call.module.css'
-import { callHeadline, loadShareLink, type SharedCall, shareDataOf, shareText } from './share-call.ts'
+import { cardText, loadShareLink, type SharedCall, shareDataOf, shareText } from './share-call.ts'
 import { drawCard } from './share-picture.ts'
 
 export interface ShareCallDialogProps {
@@ -12,6 +12,8 @@ export interface ShareCallDialogProps {
 
 interface Card {
   readonly text: string
+  /** The picture in words. */
+  readonly alt: string
   readonly picture: File
   /** The picture as a URL. */
   readonly address: string
@@ -42,7 +44,7 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
       </Dialog>
     )
 
-  const { text, picture, address } = card
+  const { text, alt, picture, address } = card
   const data = shareDataOf(text, picture)
   const share = (what: ShareData) => {
     // A user who changes their mind closes the browser's own sheet.
@@ -76,13 +78,7 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
         </>
       }
     >
-      <img
-        className={styles['card']}
-        src={address}
-        width="540"
-        height="720"
-        alt={`A postcard: ${callHeadline(call)}. On its back is your referral link.`}
-      />
+      <img className={styles['card']} src={address} width="540" height="720" alt={alt} />
       <textarea
         className={`input small ${styles['text']}`}
         rows={4}
@@ -102,7 +98,7 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
 
 async function makeCard(call: SharedCall): Promise<Card> {
   const link = await loadShareLink()
-  const { blob, address } = await drawCard(call, link)
+  const { blob, address } = await drawCard(call, link.address)
   const picture = new File([blob], 'farline-call.png', { type: blob.type })
-  return { text: shareText(call, link), picture, address }
+  return { text: shareText(call, link.address), alt: cardText(call, link), picture, address }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { callHeadline, printedLink, shareDataOf, shareText } from './share-call.ts'
+import { backLines, callHeadline, cardText, printedLink, shareDataOf, shareText } from './share-call.ts'
 
 const call = { country: { name: 'India', isoCode: 'IN' }, minutes: 12, lessThanStamp: true }
 const picture = new File(['x'], 'call.png', { type: 'image/png' })
@@ -16,7 +16,18 @@ test('says how long and which country, and the referral link', () => {
 })
 
 test('claims less than a stamp only where it is true', () => {
-  expect(shareText({ ...call, lessThanStamp: false }, 'x')).not.toContain('stamp')
+  const costly = { ...call, lessThanStamp: false }
+  expect(shareText(costly, 'x')).not.toContain('stamp')
+  expect(backLines(call).join(' ')).toBe('Call home for less than a stamp.')
+  expect(backLines(costly).join(' ')).toBe('Call home from your browser.')
+})
+
+test('names the link on the back for what it is', () => {
+  const address = 'https://farline.example'
+  expect(cardText(call, { address, isReferral: true })).toContain('On its back is your referral link.')
+  expect(cardText(call, { address, isReferral: false })).toBe(
+    'A postcard: India, 12 minutes. On its back is our address.',
+  )
 })
 
 test('prints the link without what everybody knows', () => {

@@ -35,10 +35,28 @@ export function shareText(call: SharedCall, link: string): string {
   return `${callHeadline(call)}${price}. I called with ${company.name}. Your first call is free: ${link}`
 }
 
-/** The user's referral link; without an answer, the site's own address, which earns nothing. */
-export async function loadShareLink(): Promise<string> {
+export interface ShareLink {
+  readonly address: string
+  /** False: the site's own address, which earns nothing. */
+  readonly isReferral: boolean
+}
+
+/** The user's referral link; without an answer, the site's own address. */
+export async function loadShareLink(): Promise<ShareLink> {
   const result = await authorised(referrals, {}, { skipLogoutOnFail: true, timeoutMs: 5000 })
-  return result.ok ? result.value.link : window.location.origin
+  return result.ok
+    ? { address: result.value.link, isReferral: true }
+    : { address: window.location.origin, isReferral: false }
+}
+
+/** The card in words, for people who do not see it. */
+export function cardText(call: SharedCall, { isReferral }: ShareLink): string {
+  return `A postcard: ${callHeadline(call)}. On its back is ${isReferral ? 'your referral link' : 'our address'}.`
+}
+
+/** The back's headline: two lines. That a call costs less than a stamp is said only of one that did. */
+export function backLines({ lessThanStamp }: SharedCall): readonly [string, string] {
+  return lessThanStamp ? ['Call home for less', 'than a stamp.'] : ['Call home', 'from your browser.']
 }
 
 /** A link as it is printed on the card. */

@@ -1,6 +1,6 @@
 import { company } from '#lib/company.ts'
 import { flagPath } from '#lib/numbers/flags.ts'
-import { printedLink, type SharedCall } from './share-call.ts'
+import { backLines, printedLink, type SharedCall } from './share-call.ts'
 
 const width = 1080
 const height = 1440
@@ -48,7 +48,7 @@ export async function drawCard(call: SharedCall, link: string): Promise<DrawnCar
   pen.fillRect(0, 0, width, height)
   drawFront(pen, call, flag)
   drawPerforation(pen)
-  drawBack(pen, link)
+  drawBack(pen, call, link)
   return {
     address: canvas.toDataURL('image/png'),
     blob: await new Promise((resolve, reject) => {
@@ -198,15 +198,20 @@ function drawPerforation(pen: CanvasRenderingContext2D): void {
   for (let x = 18; x < width; x += 36) dot(pen, x, half, 7)
 }
 
-function drawBack(pen: CanvasRenderingContext2D, link: string): void {
+function drawBack(pen: CanvasRenderingContext2D, call: SharedCall, link: string): void {
+  const [first, second] = backLines(call)
   pen.textAlign = 'left'
   pen.fillStyle = colours.ink
   pen.font = display(60)
-  pen.fillText('Call home for less', margin, half + 170)
-  pen.fillText('than a stamp.', margin, half + 245)
+  pen.fillText(first, margin, half + 170)
+  pen.fillText(second, margin, half + 245)
   pen.fillStyle = colours.soft
   pen.font = body(36)
-  pen.fillText('From your browser. Your first call is free.', margin, half + 320)
+  pen.fillText(
+    `${call.lessThanStamp ? 'From your browser. ' : ''}Your first call is free.`,
+    margin,
+    half + 320,
+  )
   pen.strokeStyle = colours.rule
   pen.lineWidth = 3
   pen.beginPath()
