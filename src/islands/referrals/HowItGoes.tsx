@@ -44,7 +44,7 @@ export function HowItGoes({ reward, leastPayment, monthlyMost }: Terms) {
         mailbox earns only once. A payment that's refunded, disputed or reported as fraud by then earns
         nothing. A reward you've received stays yours. You can call with it, but not have it paid to a card.
       </p>
-      <p className="small">
+      <p className={`small ${styles.gift}`}>
         Would you rather give than share? <a href="/send-a-line">Send a line</a>, a booklet of credits.
       </p>
     </section>
