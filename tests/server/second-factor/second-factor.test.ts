@@ -182,7 +182,7 @@ test('an operator removes all factors of a user who has lost everything: signed 
   })
   expect((await owner.ask('GET', '/api/protected/me')).status).toBe(401)
   expect((await openBrowser(web).logIn(email)).status).toBe(200)
-  expect((await subjectsTo(web, email))[0]).toMatch(/second factors|New sign-in/)
+  expect((await subjectsTo(web, email))[0]).toMatch(/second factors|New login/)
   expect(await subjectsTo(web, email)).toContain('We removed the second factors from your Farline account')
   const [entry] = await web.db.query(`select action, detail from audit_entry where actor = 'root'`)
   expect(entry).toEqual({ action: 'reset_second_factor', detail: { devices: 1 } })
