@@ -13,8 +13,8 @@ const $list = atom<readonly Contact[]>([])
 export const $deleted: ReadableAtom<readonly Contact[]> = $list
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
-type Holder = 'pointer' | 'focus'
-const holders = new Set<Holder>()
+type HeldBy = 'pointer' | 'focus'
+const heldBy = new Set<HeldBy>()
 
 function forget(contactId: string): void {
   clearTimeout(timers.get(contactId))
@@ -33,7 +33,7 @@ function start(contactId: string): void {
 /** Offers to bring a contact back that is not on the server any more. */
 export function offerUndo(contact: Contact): void {
   $list.set([...$list.get().filter(({ id }) => id !== contact.id), contact])
-  if (holders.size === 0) start(contact.id)
+  if (heldBy.size === 0) start(contact.id)
 }
 
 /** Whether the server would save the number again: it may be saved from before a rule that refuses it. */
@@ -73,13 +73,13 @@ export async function undoDelete(contact: Contact): Promise<{ readonly restored:
 }
 
 /** Nothing expires while the pointer or the focus is on the offer. */
-export function holdUndo(by: Holder): void {
-  holders.add(by)
+export function holdUndo(by: HeldBy): void {
+  heldBy.add(by)
   for (const timer of timers.values()) clearTimeout(timer)
 }
 
-export function releaseUndo(by: Holder): void {
-  if (!holders.delete(by) || holders.size > 0) return
+export function releaseUndo(by: HeldBy): void {
+  if (!heldBy.delete(by) || heldBy.size > 0) return
   for (const { id } of $list.get()) start(id)
 }
 
