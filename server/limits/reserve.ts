@@ -73,6 +73,28 @@ export async function foresee(db: Db, tools: Tools, use: BudgetUse): Promise<Bud
   return longestWait(await foreseeUses(db, countersOf(tools, [use], now), now), now)
 }
 
+/**
+ * What the bounds of a use still allow; reserves nothing.
+ * @param windowSeconds the bounds whose uses are counted; shorter ones only delay the next use
+ * @returns `max` and `left` of the bound with the fewest left; `openAt`: when the next use is possible, null for now
+ */
+export async function remainingUses(
+  db: Db,
+  tools: Tools,
+  use: BudgetUse,
+  windowSeconds: number,
+): Promise<{ readonly max: number; readonly left: number; readonly openAt: Date | null }> {
+  const now = tools.clock.now()
+  const counted = await foreseeUses(db, countersOf(tools, [use], now), now)
+  const [scarcest] = counted
+    .filter(one => one.unit === 'uses' && one.windowSeconds === windowSeconds)
+    .map(({ max, used, quantity }) => ({ max, left: Math.max(0, max - (used - quantity)) }))
+    .sort((one, other) => one.left - other.left)
+  if (scarcest === undefined) throw new Error(`${use.kind} has no bound of ${windowSeconds} s`)
+  const spent = longestWait(counted, now)
+  return { ...scarcest, openAt: spent === undefined ? null : new Date(now.getTime() + spent.waitMs) }
+}
+
 /** Counts a use regardless of bounds. */
 export async function countUse(tx: Db, tools: Tools, use: BudgetUse): Promise<void> {
   const now = tools.clock.now()

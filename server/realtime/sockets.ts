@@ -106,6 +106,7 @@ export function createSockets(tools: SocketTools): Sockets {
     balance: (userId, event) => to(userId).emit('balance', event),
     call: (userId, event) => to(userId).emit('call', event),
     callError: (userId, event) => to(userId).emit('call_error', event),
+    verification: (userId, event) => to(userId).emit('verification', event),
     close: async () => {
       io.local.disconnectSockets(true)
       io.engine?.close()

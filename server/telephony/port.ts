@@ -1,5 +1,6 @@
 import type { CallPurpose } from '#lib/api/calls.ts'
 import type { VoiceRoute } from '#lib/api/token.ts'
+import type { VerificationOutcome } from '#lib/api/verification.ts'
 import type { CarrierCause, HangUpReason } from '#lib/calls/call-end.ts'
 import type { Result } from '#lib/result.ts'
 
@@ -86,6 +87,8 @@ export interface CallControl {
   admitLineCheck(userId: string, sessionId?: string): Promise<boolean>
   /** A call of `Telephony.verifyNumber` is decided. Called at least once. */
   verificationEnded(end: VerificationEnd): Promise<void>
+  /** A call of `Telephony.verifyNumber` goes on. Only a hint: a network may report none of it. */
+  verificationProgressed(progress: VerificationProgress): Promise<void>
 }
 
 export interface VerificationEnd {
@@ -93,16 +96,11 @@ export interface VerificationEnd {
   readonly outcome: VerificationOutcome
 }
 
-/** `wrong_code`: all tries used; `no_code`: answered, but no complete code was keyed in. */
-export type VerificationOutcome =
-  | 'verified'
-  | 'wrong_code'
-  | 'no_code'
-  | 'hung_up'
-  | 'declined'
-  | 'busy'
-  | 'no_answer'
-  | 'failed'
+/** `wrong_code`: a wrong code was keyed in, and another may be. */
+export interface VerificationProgress {
+  readonly verificationId: string
+  readonly state: 'answered' | 'wrong_code'
+}
 
 export interface CallAttempt {
   readonly userId: string

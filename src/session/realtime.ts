@@ -20,6 +20,8 @@ export interface RealtimeHandlers {
   readonly balance: (event: BalanceEvent) => void
   readonly call: (event: CallEvent) => void
   readonly callError: (event: CallErrorEvent) => void
+  /** Unparsed, as few pages need it. */
+  readonly verification?: (event: unknown) => void
   /** Events may have been missed. */
   readonly reconnected: () => void
   /** A live call continues without a session. */
@@ -117,6 +119,7 @@ function follow(
     const parsed = z.safeParse(balanceEvent, event)
     if (parsed.success) handlers.balance(parsed.data)
   })
+  if (handlers.verification) socket.on('verification', handlers.verification)
   socket.on('call', event => {
     const parsed = z.safeParse(callEvent, event)
     if (parsed.success) handlers.call(parsed.data)

@@ -57,7 +57,7 @@ export function meterServices(db: Database): Services {
     paymentPolicy: defaultPaymentPolicy,
     telephony: createSimulatedNetwork(),
     payments: createSimulatedProvider(),
-    notifier: { balance: nothing, call: nothing, callError: nothing },
+    notifier: { balance: nothing, call: nothing, callError: nothing, verification: nothing },
     log: createLog('silent'),
     publicUrl: 'http://localhost:4321',
     nodeId: 'bench',

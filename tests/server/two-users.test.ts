@@ -88,6 +88,7 @@ const ownOnly = [
   'GET /api/calls',
   'POST /api/calls/search',
   'POST /api/calls/totals',
+  'GET /api/caller-id/verification',
   'GET /api/caller-id/verified',
   'POST /api/caller-id/request-verification',
   'GET /api/contacts',

@@ -38,6 +38,7 @@ const control: CallControl = {
   report: async () => undefined,
   admitLineCheck: async () => true,
   verificationEnded: async () => undefined,
+  verificationProgressed: async () => undefined,
 }
 const exchange = createExchange({
   clock: systemClock,

@@ -53,7 +53,12 @@ const services: Services = {
   paymentPolicy: defaultPaymentPolicy,
   telephony: network,
   payments: createSimulatedProvider(),
-  notifier: { balance: () => undefined, call: () => undefined, callError: () => undefined },
+  notifier: {
+    balance: () => undefined,
+    call: () => undefined,
+    callError: () => undefined,
+    verification: () => undefined,
+  },
   log: createLog('silent'),
   publicUrl: 'http://localhost',
   nodeId,

@@ -95,7 +95,12 @@ const services: Services = {
   paymentPolicy,
   telephony: network,
   payments: local,
-  notifier: { balance: () => undefined, call: () => undefined, callError: () => undefined },
+  notifier: {
+    balance: () => undefined,
+    call: () => undefined,
+    callError: () => undefined,
+    verification: () => undefined,
+  },
   log,
   publicUrl,
   nodeId: options.nodeId,

@@ -1,4 +1,5 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
+import type { VerificationEvent } from '#lib/api/verification.ts'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import { register } from '#server/accounts/registration/register.ts'
 import { creditAccount } from '#server/admin/credit-account.ts'
@@ -24,6 +25,7 @@ export type Notice =
   | { kind: 'balance'; userId: string; event: BalanceEvent }
   | { kind: 'call'; userId: string; event: CallEvent }
   | { kind: 'call_error'; userId: string; event: CallErrorEvent }
+  | { kind: 'verification'; userId: string; event: VerificationEvent }
 
 /** The real services over a real database, with a stopped clock and a simulated network. */
 export interface World {
@@ -75,6 +77,7 @@ export async function createWorld({
       balance: (userId, event) => notices.push({ kind: 'balance', userId, event }),
       call: (userId, event) => notices.push({ kind: 'call', userId, event }),
       callError: (userId, event) => notices.push({ kind: 'call_error', userId, event }),
+      verification: (userId, event) => notices.push({ kind: 'verification', userId, event }),
     },
     log: createLog('silent'),
     publicUrl,

@@ -1,4 +1,5 @@
 import { removeCallerId, requestVerification, verifiedCallerIds } from '#lib/api/caller-id.ts'
+import { verificationStatus } from '#lib/api/verification.ts'
 import { texts } from '#lib/texts.ts'
 import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
@@ -9,6 +10,7 @@ import { deviceCookie } from '../placing/device-cookie.ts'
 import { limitTexts, rejectionMessage } from '../placing/rejections.ts'
 import { maxRateMicroUsd, startVerification, type VerificationStart } from './caller-id-verification.ts'
 import { listCallerIds, removeCallerId as remove } from './caller-ids.ts'
+import { findVerificationStatus } from './verification-status.ts'
 
 export function mountCallerId(mount: Mount, services: Services): void {
   const { db } = services
@@ -20,6 +22,7 @@ export function mountCallerId(mount: Mount, services: Services): void {
     if (started.ok) return { code: started.value.code }
     throw rejection(services, started)
   })
+  mount(verificationStatus, async ({ userId }) => findVerificationStatus(services, userId))
   mount(removeCallerId, async ({ userId, body }) => {
     if (!(await remove(services, userId, body.phoneNumber))) throw commonFailure('not_found')
     return undefined

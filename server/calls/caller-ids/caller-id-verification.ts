@@ -13,6 +13,7 @@ import type {
   VerificationCode,
   VerificationEnd,
   VerificationFailure,
+  VerificationProgress,
 } from '../../telephony/port.ts'
 import { isWatched, pauseOf } from '../placing/breaker.ts'
 import { type Destination, findDestination, type NoDestination } from '../placing/destination.ts'
@@ -128,15 +129,30 @@ function verificationUse(
 
 /** Only the first outcome counts. */
 export async function settleVerification(services: Services, end: VerificationEnd): Promise<void> {
-  await services.db.transaction(async tx => {
+  const ended = await services.db.transaction(async tx => {
     const call = await writeEnd(tx, services, end)
-    if (call === undefined || end.outcome !== 'verified') return
+    if (call === undefined || end.outcome !== 'verified') return call
     await tx.query(
       `insert into caller_id (user_id, phone_number, verified_at) values ($1, $2, $3)
        on conflict do nothing`,
       [call.user_id, call.phone_number, services.clock.now()],
     )
+    return call
   })
+  if (ended !== undefined)
+    services.notifier.verification(ended.user_id, { phoneNumber: ended.phone_number, state: 'ended' })
+}
+
+/** Passes on to the user's pages how a verification call goes, unless its outcome is known. */
+export async function publishProgress(
+  { db, notifier }: Services,
+  { verificationId, state }: VerificationProgress,
+): Promise<void> {
+  const [call] = await db.query<{ user_id: string; phone_number: string }>(
+    'select user_id, phone_number from verification_call where id = $1 and outcome is null',
+    [verificationId],
+  )
+  if (call !== undefined) notifier.verification(call.user_id, { phoneNumber: call.phone_number, state })
 }
 
 interface End {

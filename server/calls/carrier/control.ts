@@ -10,7 +10,7 @@ import type {
   Placement,
   RejectionCode,
 } from '../../telephony/port.ts'
-import { settleVerification } from '../caller-ids/caller-id-verification.ts'
+import { publishProgress, settleVerification } from '../caller-ids/caller-id-verification.ts'
 import { isCallerIdOfAnybody } from '../caller-ids/caller-ids.ts'
 import { admitLineCheck } from '../placing/line-check.ts'
 import { placeCall } from '../placing/place.ts'
@@ -47,6 +47,7 @@ export function createCallControl(services: Services): CallControl {
     },
     admitLineCheck: (userId, sessionId) => admitLineCheck(services, userId, sessionId),
     verificationEnded: end => settleVerification(services, end),
+    verificationProgressed: progress => publishProgress(services, progress),
   }
 }
 

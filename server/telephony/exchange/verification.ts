@@ -1,6 +1,7 @@
+import type { VerificationOutcome } from '#lib/api/verification.ts'
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { VerificationOutcome } from '../port.ts'
+import type { VerificationProgress } from '../port.ts'
 import type { Endpoint, EndpointCall, EndpointCause, EndpointControl } from './endpoints/endpoint.ts'
 import { LineTimers } from './line-timers.ts'
 import type { Logger } from './logger.ts'
@@ -24,6 +25,7 @@ export interface VerificationOptions {
   readonly from: string
   readonly code: string
   readonly line: Endpoint
+  readonly onProgress: (state: VerificationProgress['state']) => void
   /** Called once, when the outcome is decided: before the goodbye is over. */
   readonly onDecided: (outcome: VerificationOutcome) => void
   readonly onOver: () => void
@@ -109,6 +111,7 @@ export class Verification {
   #answered(): void {
     if (this.#state !== 'ringing') return
     this.#state = 'answered'
+    this.#options.onProgress('answered')
     this.#timers.add(longestMs, () => this.#giveUp())
     this.#ask(spoken('code'))
   }
@@ -138,6 +141,7 @@ export class Verification {
       case 'wrong':
         this.#tried = true
         this.#entry = step.entry
+        this.#options.onProgress('wrong_code')
         this.#ask(spoken('wrong'), spoken('code'))
         return
       case 'refused':

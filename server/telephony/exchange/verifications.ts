@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { VerificationOutcome } from '#lib/api/verification.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Random } from '../../process/random.ts'
-import type { CallControl, VerificationCall, VerificationCode, VerificationOutcome } from '../port.ts'
+import type { CallControl, VerificationCall, VerificationCode, VerificationProgress } from '../port.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { Verification, type VerificationServices } from './verification.ts'
 import { newCode } from './verification-script.ts'
 
 export interface VerificationsServices extends VerificationServices {
   readonly random: Random
-  readonly control: Pick<CallControl, 'verificationEnded'>
+  readonly control: Pick<CallControl, 'verificationEnded' | 'verificationProgressed'>
   readonly lineOf: (number: string) => Endpoint
   /** Number shown, E.164. */
   readonly from: string
@@ -38,6 +39,7 @@ export class Verifications {
       from,
       code,
       line: lineOf(number),
+      onProgress: state => this.#progressed({ verificationId, state }),
       onDecided: outcome => this.#decided(verificationId, outcome),
       onOver: () => this.#calls.delete(call),
     })
@@ -56,6 +58,13 @@ export class Verifications {
       notified,
       sleep(timeoutMs, undefined, { signal: giveUp.signal }).catch(() => undefined),
     ])
+  }
+
+  #progressed(progress: VerificationProgress): void {
+    this.#services.control.verificationProgressed(progress).catch((error: unknown) => {
+      const { verificationId } = progress
+      this.#services.log.error({ verificationId, err: error }, 'progress of a verification call was lost')
+    })
   }
 
   #decided(verificationId: string, outcome: VerificationOutcome): void {

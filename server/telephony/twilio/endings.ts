@@ -1,5 +1,5 @@
+import type { VerificationOutcome } from '#lib/api/verification.ts'
 import type { CarrierCause } from '#lib/calls/call-end.ts'
-import type { VerificationOutcome } from '../port.ts'
 
 export type LegState =
   | { readonly kind: 'placed' | 'ringing' | 'answered' }

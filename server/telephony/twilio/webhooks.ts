@@ -107,9 +107,13 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       const verificationId = query.get('verification')
       if (verificationId !== null && uuidPattern.test(verificationId)) {
         const result = textOf(form, 'VerificationStatus')
-        // Ignore progress: only the result counts, and a call reported as ended is not polled any more.
-        if (result !== 'success' && result !== 'failed') return { kind: 'taken' }
         const callStatus = textOf(form, 'CallStatus') || undefined
+        // Without a result the call goes on: a call reported as ended is not polled any more.
+        if (result !== 'success' && result !== 'failed') {
+          if (callStatus === 'in-progress')
+            await control.verificationProgressed({ verificationId, state: 'answered' })
+          return { kind: 'taken' }
+        }
         const outcome = verificationOutcome(result === 'success', callStatus)
         await control.verificationEnded({ verificationId, outcome })
         return { kind: 'taken' }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { callOutcome } from './calls.ts'
+import type { VerificationEvent } from './verification.ts'
 
 /**
  * Socket events. They are hints: a page that missed one asks the HTTP endpoint. The access token is `auth.token` of the
@@ -35,6 +36,7 @@ export interface ServerEvents {
   balance: (event: BalanceEvent) => void
   call: (event: CallEvent) => void
   call_error: (event: CallErrorEvent) => void
+  verification: (event: VerificationEvent) => void
 }
 export interface ClientEvents {
   register: (userId: string, acknowledge?: (accepted: boolean) => void) => void

@@ -18,6 +18,7 @@ import { support } from '../api/support.ts'
 import { testCall, testCallToken } from '../api/test-call.ts'
 import { voiceToken } from '../api/token.ts'
 import { transfers } from '../api/transfers.ts'
+import { verificationStatus } from '../api/verification.ts'
 import { accountOperations } from './account-operations.ts'
 import { fileOperation, type OperationGroup, operation } from './operation.ts'
 
@@ -154,6 +155,11 @@ export const operationGroups: readonly OperationGroup[] = [
         callerId.requestVerification,
         'Verify a number',
         "We ring it and ask for the code in the response. Once it's entered, the number is verified.",
+      ),
+      verificationStatus: operation(
+        verificationStatus,
+        'How your newest verification call went',
+        'Also says how many verification calls you have left today, and when the next one is possible.',
       ),
       testCallToken: operation(
         testCallToken,

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Clock } from 'lucide-react'
+import { Clock, PhoneOutgoing } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { texts } from '#lib/texts.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -8,7 +8,8 @@ import { FormFooter } from '#ui/FormFooter.tsx'
 import { useLate } from '#ui/use-late.ts'
 import { $formatNumber } from '../numbers/number-format.ts'
 import styles from './caller-ids.module.css'
-import { $verification, closeVerification, submitNumber } from './verify-caller-id.ts'
+import { againText, attemptsText, failureTexts, type VerificationFailure } from './verification-texts.ts'
+import { $attempts, $verification, closeVerification, submitNumber } from './verify-caller-id.ts'
 
 const formId = 'verify-caller-id'
 const fieldId = 'caller-id-number'
@@ -32,28 +33,43 @@ function OpenDialog({ verification }: { readonly verification: OpenVerification 
         verification.state === 'waiting' ? (
           <CloseForNow />
         ) : (
-          <FormFooter
-            form={formId}
-            label={slow ? 'Starting…' : 'Verify number'}
-            onCancel={closeVerification}
-          />
+          <FormFooter form={formId} label={buttonLabel(verification, slow)} onCancel={closeVerification} />
         )
       }
     >
-      {/* One region for both steps, so that the second is announced. */}
+      {/* One region for all steps, so that each is announced. */}
       <div className={styles.step} role="status">
         {verification.state === 'waiting' ? (
-          <Code number={verification.number} code={verification.code} />
+          <Code {...verification} />
         ) : (
-          <p>
-            We'll ring your phone and ask for a code. After that, your calls can show this number. It's free.
-          </p>
+          <Offer failure={verification.failure} />
         )}
       </div>
       {verification.state === 'entering' && (
         <Entry typed={typed} onType={setTyped} fault={verification.fault} busy={sending} />
       )}
     </Dialog>
+  )
+}
+
+function buttonLabel(verification: OpenVerification, slow: boolean): string {
+  if (slow) return 'Starting…'
+  return verification.state === 'entering' && verification.failure !== null ? 'Call again' : 'Verify number'
+}
+
+/** What a call does, or how the last one went, and how many are left. */
+function Offer({ failure }: { readonly failure: VerificationFailure | null }) {
+  const attempts = useStore($attempts)
+  return (
+    <>
+      <p>
+        {failure === null
+          ? "We'll ring your phone and ask for a code. After that, your calls can show this number. It's free."
+          : failureTexts[failure]}{' '}
+        {attempts !== null && failure !== null && againText(attempts, Date.now())}
+      </p>
+      {attempts !== null && <p className="soft small">{attemptsText(attempts)}</p>}
+    </>
   )
 }
 
@@ -104,20 +120,35 @@ function CloseForNow() {
   )
 }
 
-function Code({ number, code }: { readonly number: string; readonly code: string }) {
+type Waiting = Extract<OpenVerification, { state: 'waiting' }>
+
+function Code({ number, code, progress }: Waiting) {
   const { format } = useStore($formatNumber)
   const half = Math.ceil(code.length / 2)
   return (
     <>
-      <p>
-        {texts.callerIds.started} We ring <b className="num">{format(number, '')}</b>.
-      </p>
+      {progress === 'calling' && <p>{texts.callerIds.started}</p>}
+      {progress === 'answered' && <p>Answered. Listen for the prompt, then type the code on that phone.</p>}
+      {progress === 'wrong_code' && (
+        <p>That wasn't the code. Listen for the prompt, then type this one on that phone.</p>
+      )}
       <p className="code num">
         {code.slice(0, half)} {code.slice(half)}
       </p>
       <p className="tick soft small">
-        <Clock className="i" aria-hidden="true" />
-        Waiting for your phone. This window closes by itself.
+        {progress === 'calling' ? (
+          <>
+            <PhoneOutgoing className="i" aria-hidden="true" />
+            <span>
+              Calling <span className="num">{format(number, '')}</span>…
+            </span>
+          </>
+        ) : (
+          <>
+            <Clock className="i" aria-hidden="true" />
+            Waiting for the code. This window closes by itself.
+          </>
+        )}
       </p>
     </>
   )

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createNumberVerifier, type NumberVerificationPorts, noCodeMessage } from './number-verification.ts'
+import type { VerificationEvent, VerificationStatus } from '#lib/api/verification.ts'
+import { createNumberVerifier, type NumberVerificationPorts } from './number-verification.ts'
+import { againText, attemptsText, failureTexts, type VerificationFailure } from './verification-texts.ts'
 
 const number = '+447700900142'
 const invalid = 'Enter a valid phone number with country code. Example: +447123456789'
@@ -12,6 +14,8 @@ function openVerifier(ports: Partial<NumberVerificationPorts> = {}) {
   const verified: string[] = []
   let listed: readonly string[] | null = []
   let lists = 0
+  let lastCall: VerificationStatus['lastCall'] = null
+  const listeners = new Set<(event: VerificationEvent) => void>()
   const verifier = createNumberVerifier({
     request: async phoneNumber => {
       requested.push(phoneNumber)
@@ -20,6 +24,11 @@ function openVerifier(ports: Partial<NumberVerificationPorts> = {}) {
     list: async () => {
       lists += 1
       return listed
+    },
+    status: async () => ({ attemptsPerDay: 3, attemptsLeft: 2, nextAt: null, lastCall }),
+    listen: onEvent => {
+      listeners.add(onEvent)
+      return () => listeners.delete(onEvent)
     },
     normalise: async text => text,
     onVerified: one => verified.push(one),
@@ -37,6 +46,14 @@ function openVerifier(ports: Partial<NumberVerificationPorts> = {}) {
       listed = numbers
     },
     state: () => verifier.$verification.get(),
+    attempts: () => verifier.$attempts.get(),
+    listeners: () => listeners.size,
+    publish: (state: VerificationEvent['state'], phoneNumber = number) => {
+      for (const listener of listeners) listener({ phoneNumber, state })
+    },
+    end: (outcome: NonNullable<VerificationStatus['lastCall']>['outcome'], phone_number = number) => {
+      lastCall = { phone_number, outcome }
+    },
   }
 }
 
@@ -55,7 +72,7 @@ describe('the number', () => {
       const verifier = openVerifier()
       verifier.open()
       await verifier.submit(typed)
-      expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: invalid })
+      expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: invalid, failure: null })
       expect(verifier.requested).toEqual([])
     },
   )
@@ -86,7 +103,7 @@ describe('a request', () => {
     const verifier = openVerifier()
     verifier.open()
     await verifier.submit(number)
-    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915' })
+    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915', progress: 'calling' })
     await vi.advanceTimersByTimeAsync(9_999)
     expect(verifier.lists()).toBe(0)
     await vi.advanceTimersByTimeAsync(1)
@@ -106,7 +123,7 @@ describe('a request', () => {
     await vi.advanceTimersByTimeAsync(89_999)
     expect(verifier.state()).toMatchObject({ state: 'waiting' })
     await vi.advanceTimersByTimeAsync(1)
-    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: noCodeMessage })
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null, failure: 'timed_out' })
     await vi.advanceTimersByTimeAsync(100_000)
     expect(verifier.lists()).toBe(9)
     expect(verifier.verified).toEqual([])
@@ -130,7 +147,7 @@ describe('a request', () => {
     verifier.close()
     await vi.advanceTimersByTimeAsync(10_000)
     verifier.open()
-    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915' })
+    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915', progress: 'calling' })
     verifier.close()
     verifier.list([number])
     await vi.advanceTimersByTimeAsync(10_000)
@@ -142,7 +159,7 @@ describe('a request', () => {
     const verifier = openVerifier()
     verifier.open()
     const both = [verifier.submit(number), verifier.submit(number)]
-    expect(verifier.state()).toEqual({ state: 'entering', sending: true, fault: null })
+    expect(verifier.state()).toEqual({ state: 'entering', sending: true, fault: null, failure: null })
     await Promise.all(both)
     expect(verifier.requested).toHaveLength(1)
   })
@@ -161,12 +178,12 @@ describe('a request', () => {
     const first = verifier.submit(number)
     verifier.close()
     verifier.open()
-    expect(verifier.state()).toEqual({ state: 'entering', sending: true, fault: null })
+    expect(verifier.state()).toEqual({ state: 'entering', sending: true, fault: null, failure: null })
     await verifier.submit('+12125550100')
     answered.resolve()
     await first
     expect(asked).toEqual([number])
-    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915' })
+    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915', progress: 'calling' })
   })
 
   test('whose dialog was closed shows nothing when its answer comes', async () => {
@@ -183,7 +200,7 @@ describe('a request', () => {
     await other
     expect(refused.state()).toEqual({ state: 'closed' })
     refused.open()
-    expect(refused.state()).toEqual({ state: 'entering', sending: false, fault: null })
+    expect(refused.state()).toEqual({ state: 'entering', sending: false, fault: null, failure: null })
   })
 
   test('is forgotten if no code was keyed in: the dialog asks for a number again', async () => {
@@ -194,7 +211,7 @@ describe('a request', () => {
     await vi.advanceTimersByTimeAsync(90_000)
     expect(verifier.state()).toEqual({ state: 'closed' })
     verifier.open()
-    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null })
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null, failure: null })
   })
 
   test('whose answer comes after the log-out shows no code', async () => {
@@ -204,7 +221,7 @@ describe('a request', () => {
     verifier.reset()
     await request
     verifier.open()
-    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null })
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null, failure: null })
   })
 
   test('verifies nothing for a user who logged out meanwhile', async () => {
@@ -217,6 +234,96 @@ describe('a request', () => {
     expect(verifier.lists()).toBe(0)
     expect(verifier.verified).toEqual([])
   })
+})
+
+describe('a call', () => {
+  test('shows when it is answered, and when a wrong code was typed', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.publish('answered', '+12125550100')
+    expect(verifier.state()).toMatchObject({ progress: 'calling' })
+    verifier.publish('answered')
+    expect(verifier.state()).toMatchObject({ state: 'waiting', code: '482915', progress: 'answered' })
+    verifier.publish('wrong_code')
+    expect(verifier.state()).toMatchObject({ progress: 'wrong_code' })
+    verifier.close()
+    verifier.open()
+    expect(verifier.state()).toMatchObject({ progress: 'wrong_code' })
+  })
+
+  const failures = Object.keys(failureTexts).filter(one => one !== 'timed_out') as Exclude<
+    VerificationFailure,
+    'timed_out'
+  >[]
+  test.each(failures)('that ends as %s says so at once, with the attempts left', async outcome => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.end(outcome)
+    verifier.publish('ended')
+    await vi.advanceTimersByTimeAsync(0)
+    const ended = { state: 'entering', sending: false, fault: null, failure: outcome }
+    expect(verifier.state()).toEqual(ended)
+    expect(verifier.attempts()).toMatchObject({ attemptsPerDay: 3, attemptsLeft: 2 })
+    expect(verifier.listeners()).toBe(0)
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(verifier.state()).toEqual(ended)
+  })
+
+  test('whose end was not reported is found by the next poll', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.end('no_answer', '+12125550100')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(verifier.state()).toMatchObject({ state: 'waiting' })
+    verifier.end('no_answer')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(verifier.state()).toMatchObject({ state: 'entering', failure: 'no_answer' })
+  })
+
+  test('that was verified closes the dialog at once', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.list([number])
+    verifier.publish('ended')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(verifier.verified).toEqual([number])
+    expect(verifier.listeners()).toBe(0)
+  })
+
+  test('that is over before its code arrives says so', async () => {
+    const answered = Promise.withResolvers<void>()
+    const verifier = openVerifier({
+      request: async () => {
+        await answered.promise
+        return { ok: true, value: { code: '482915' } }
+      },
+    })
+    verifier.open()
+    const request = verifier.submit(number)
+    await vi.advanceTimersByTimeAsync(0)
+    verifier.end('busy')
+    verifier.publish('ended')
+    answered.resolve()
+    await request
+    await vi.advanceTimersByTimeAsync(0)
+    expect(verifier.state()).toMatchObject({ state: 'entering', failure: 'busy' })
+  })
+})
+
+test('says how many attempts are left, and when the next one is', () => {
+  const at = (waitMs: number) => new Date(waitMs).toISOString()
+  const attempts = { attemptsPerDay: 3, attemptsLeft: 2, nextAt: null }
+  expect(attemptsText(attempts)).toBe('2 of 3 attempts left today.')
+  expect(againText(attempts, 0)).toBe('We can call again.')
+  expect(againText({ ...attempts, nextAt: at(30_000) }, 0)).toBe('We can call again in a minute.')
+  expect(againText({ ...attempts, nextAt: at(30_000) }, 30_000)).toBe('We can call again.')
+  expect(againText({ ...attempts, attemptsLeft: 0, nextAt: at(21 * 3_600_000 - 5) }, 0)).toBe(
+    'You can try again in 21 hours.',
+  )
 })
 
 describe('a failure', () => {
@@ -233,7 +340,7 @@ describe('a failure', () => {
     const verifier = openVerifier({ request: async () => result })
     verifier.open()
     await verifier.submit(number)
-    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault })
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault, failure: null })
     await vi.advanceTimersByTimeAsync(100_000)
     expect(verifier.lists()).toBe(0)
   })

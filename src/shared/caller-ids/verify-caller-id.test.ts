@@ -19,6 +19,8 @@ beforeEach(() => {
         return Response.json(me)
       case '/api/caller-id/verified':
         return Response.json(verified.map(phone_number => ({ phone_number })))
+      case '/api/caller-id/verification':
+        return Response.json({ attemptsPerDay: 3, attemptsLeft: 2, nextAt: null, lastCall: null })
       case '/api/caller-id/request-verification':
         requested.push(JSON.parse(String(init.body)))
         return Response.json({ code: '482915' })
@@ -53,7 +55,7 @@ test('a verified number is what calls show from then on, and the page says so', 
   // A trunk zero that the numbering plan has no room for.
   await page.submitNumber('+44 07700 900142')
   expect(requested).toEqual([{ phoneNumber: own }])
-  expect(page.state()).toEqual({ state: 'waiting', number: own, code: '482915' })
+  expect(page.state()).toEqual({ state: 'waiting', number: own, code: '482915', progress: 'calling' })
   verified = [own]
   vi.advanceTimersByTime(10_000)
   await vi.waitFor(() => expect(page.state()).toEqual({ state: 'closed' }))

@@ -10,6 +10,7 @@ import type {
   CarrierEvent,
   Placement,
   VerificationEnd,
+  VerificationProgress,
 } from '#server/telephony/port.ts'
 
 export const secret: Uint8Array = new Uint8Array(32).fill(7)
@@ -19,6 +20,7 @@ export interface RecordingControl extends CallControl {
   readonly attempts: CallAttempt[]
   readonly events: CarrierEvent[]
   readonly verifications: VerificationEnd[]
+  readonly progress: VerificationProgress[]
   /** What `place` answers from now on, given the id that the call would have. */
   decide: (attempt: CallAttempt, callId: string) => Placement | Promise<Placement>
   /** How many of the next reports fail. */
@@ -31,6 +33,7 @@ export function createRecordingControl(): RecordingControl {
     attempts: [],
     events: [],
     verifications: [],
+    progress: [],
     failures: 0,
     decide: ({ to }, callId) => ({ kind: 'connect', callId, to, from: '+442079460000', limitMs: 3_600_000 }),
     async place(attempt) {
@@ -51,6 +54,9 @@ export function createRecordingControl(): RecordingControl {
         throw new Error('the database is away')
       }
       this.verifications.push(end)
+    },
+    async verificationProgressed(progress) {
+      this.progress.push(progress)
     },
   }
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { VerificationOutcome } from '#lib/api/verification.ts'
 import { clip, type Digit } from '#server/telephony/exchange/media/clips.ts'
 import { digitPause, digitTone } from '#server/telephony/exchange/media/tones.ts'
 import { keyIn, newCode, noEntry } from '#server/telephony/exchange/verification-script.ts'
-import type { VerificationOutcome } from '#server/telephony/port.ts'
 import { createRunningClock, type MovableClock } from '#support/movable-clock.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { openHandset, pickUp, register, ringing } from './handset-phone.ts'
@@ -91,6 +91,8 @@ test('asks again after a wrong code, and ends the call after the third', async (
     await says(phone, 'code', from)
   }
   expect(world.control.verifications).toEqual([])
+  const states = world.control.progress.map(({ state }) => state)
+  expect(states).toEqual(['answered', 'wrong_code', 'wrong_code'])
   press(wrong(code))
   expect(await outcome()).toBe('wrong_code')
   await wire.frame('hangup')

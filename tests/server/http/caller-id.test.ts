@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { VerificationOutcome } from '#server/telephony/port.ts'
+import type { VerificationOutcome } from '#lib/api/verification.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWeb } from '#support/web.ts'
-import { ask, end, list, newNumber, newUser, remove, verify } from './caller-ids.ts'
+import { ask, end, list, logIn, newNumber, newUser, progress, remove, status, verify } from './caller-ids.ts'
 
 const web = keepForFile(await createWeb())
 
@@ -36,6 +36,77 @@ test.each<VerificationOutcome>([
   await end(web, outcome)
   await end(web, 'verified')
   expect(await list(web, token)).toEqual([])
+})
+
+test.each<VerificationOutcome>([
+  'verified',
+  'wrong_code',
+  'no_code',
+  'hung_up',
+  'declined',
+  'busy',
+  'no_answer',
+  'failed',
+])(
+  'the page learns that a call was answered, and that it ended as %s, with the attempts left',
+  async outcome => {
+    const { token, userId } = await newUser(web)
+    const number = newNumber()
+    expect(await status(web, token)).toEqual({
+      ...{ attemptsPerDay: 3, attemptsLeft: 3, nextAt: null, lastCall: null },
+    })
+    await ask(web, token, number)
+    const nextAt = new Date(web.clock.now().getTime() + 60_000).toISOString()
+    expect(await status(web, token)).toEqual({
+      ...{ attemptsPerDay: 3, attemptsLeft: 2, nextAt },
+      lastCall: { phone_number: number, outcome: null },
+    })
+    await progress(web, 'answered')
+    await end(web, outcome)
+    // Too late to matter.
+    await progress(web, 'wrong_code')
+    expect(web.notices.filter(notice => notice.kind === 'verification' && notice.userId === userId)).toEqual([
+      { kind: 'verification', userId, event: { phoneNumber: number, state: 'answered' } },
+      { kind: 'verification', userId, event: { phoneNumber: number, state: 'ended' } },
+    ])
+    later()
+    expect(await status(web, token)).toEqual({
+      ...{ attemptsPerDay: 3, attemptsLeft: 2, nextAt: null },
+      lastCall: { phone_number: number, outcome },
+    })
+  },
+)
+
+test('a user who has asked three times reads that none is left, and when there is one again', async () => {
+  const { email } = await newUser(web)
+  const begunMs = web.clock.now().getTime()
+  for (let call = 0; call < 3; call += 1) {
+    await ask(web, await logIn(web, email), newNumber())
+    later()
+  }
+  expect(await status(web, await logIn(web, email))).toMatchObject({
+    attemptsLeft: 0,
+    nextAt: new Date(begunMs + 24 * 3_600_000).toISOString(),
+  })
+})
+
+test('a number that others had rung leaves its user fewer attempts', async () => {
+  const number = newNumber()
+  for (let call = 0; call < 2; call += 1) {
+    await ask(web, (await newUser(web)).token, number)
+    later()
+  }
+  const { token } = await newUser(web)
+  await ask(web, token, number)
+  expect(await status(web, token)).toMatchObject({ attemptsLeft: 0 })
+})
+
+test('a call that the network did not take is no attempt', async () => {
+  const { token } = await newUser(web)
+  web.network.takesVerifications = false
+  await ask(web, token, newNumber())
+  web.network.takesVerifications = true
+  expect(await status(web, token)).toMatchObject({ attemptsLeft: 3, lastCall: null })
 })
 
 test('two calls that both ended well verify the number once, and two people may have the same one', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
-import type { VerificationOutcome } from '#server/telephony/port.ts'
-import type { Web } from '#support/web.ts'
+import type { VerificationOutcome } from '#lib/api/verification.ts'
+import type { VerificationProgress } from '#server/telephony/port.ts'
+import { password, type Web } from '#support/web.ts'
 
 let people = 0
 export async function newUser(web: Web) {
@@ -35,6 +36,21 @@ export const remove = (web: Web, token: string, number: string) =>
     headers: authorized(token),
     payload: { phoneNumber: number },
   })
+
+export const status = async (web: Web, token: string) =>
+  (await web.app.inject({ url: '/api/caller-id/verification', headers: authorized(token) })).json()
+
+/** A fresh token, where time has passed. */
+export async function logIn(web: Web, email: string): Promise<string> {
+  const payload = { email, password }
+  return (await web.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json().token
+}
+
+/** The network reports how the newest verification call goes. */
+export async function progress(web: Web, state: VerificationProgress['state']): Promise<void> {
+  const { verificationId } = web.network.verifications.at(-1) ?? { verificationId: '' }
+  await web.control.verificationProgressed({ verificationId, state })
+}
 
 /** Ends the newest verification call like this. */
 export async function end(web: Web, outcome: VerificationOutcome): Promise<void> {

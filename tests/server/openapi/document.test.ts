@@ -108,6 +108,7 @@ test('operations are named once, as clients that are generated have them', () =>
       "testCallToken",
       "toggleAutoTopUp",
       "transfers",
+      "verificationStatus",
       "verifiedCallerIds",
       "verifyEmail",
       "voiceToken",

@@ -64,6 +64,7 @@ const requests: readonly (readonly [
   ['GET', '/api/gifts', 200],
   ['POST', '/api/gifts', 200, { body: { ...gift, amount: 10 } }],
   ['POST', '/api/gifts', 400, { body: { ...gift, amount: 4 } }],
+  ['GET', '/api/caller-id/verification', 200],
   ['GET', '/api/caller-id/verified', 200],
   ['POST', '/api/payments/auto-topup-toggle', 409, { body: { autoTopUpEnabled: true } }],
   ['POST', '/api/protected/heard-about', 204, { body: { source: 'friend' } }],

@@ -149,6 +149,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
     await expect
       .poll((): VerificationEnd | undefined => house.control.verifications[0], { timeout: 10_000 })
       .toEqual({ verificationId: unknown, outcome: 'verified' })
+    expect(house.control.progress[0]).toEqual({ verificationId: unknown, state: 'answered' })
     expect(await house.telephony.forgetNumber(number)).toEqual({ ok: true, value: undefined })
   })
 }

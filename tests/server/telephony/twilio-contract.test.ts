@@ -41,6 +41,7 @@ behavesAsTelephony(async () => {
     report: event => control.report(event),
     admitLineCheck: userId => control.admitLineCheck(userId),
     verificationEnded: end => control.verificationEnded(end),
+    verificationProgressed: progress => control.verificationProgressed(progress),
   })
   mountTwilioWebhooks(app, { log }, twilio)
   app.listen({ port: 0, host: '127.0.0.1' })

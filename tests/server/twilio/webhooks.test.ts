@@ -101,7 +101,7 @@ test('a fault of ours turns the call away in silence, and is counted as one', as
   ])
 })
 
-test('an event of a verification without a result decides nothing', async () => {
+test('an event of a verification without a result decides nothing, but the page learns of the answer', async () => {
   const { id } = await world.addUser()
   const started = await startVerification(world.services, id, '+442071838790', browser)
   expect(started.ok).toBe(true)
@@ -116,6 +116,9 @@ test('an event of a verification without a result decides nothing', async () => 
   const form = { AccountSid: world.fake.settings.accountSid, CallStatus: 'in-progress' }
   expect((await post(path, form, sign(publicUrl + path, form))).status).toBe(204)
   expect((await verification())?.outcome).toBeNull()
+  expect(world.notices.filter(({ kind }) => kind === 'verification')).toEqual([
+    { kind: 'verification', userId: id, event: { phoneNumber: '+442071838790', state: 'answered' } },
+  ])
   const result = { ...form, CallStatus: 'completed', VerificationStatus: 'failed' }
   expect((await post(path, result, sign(publicUrl + path, result))).status).toBe(204)
   expect((await verification())?.outcome).toBe('no_code')

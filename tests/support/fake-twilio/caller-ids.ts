@@ -65,20 +65,22 @@ export class CallerIds {
     const right = code === request.code
     const sid = this.#tools.newSid('PN')
     if (right) this.verified.set(sid, { sid, number, name: request.name })
-    if (request.statusCallback === undefined) return
-    this.#tools.webhooks.deliverCallback({
-      url: request.statusCallback,
-      parameters: {
-        AccountSid: this.#tools.accountSid,
-        ApiVersion: '2010-04-01',
-        CallSid: request.callSid,
-        CallStatus: code === undefined ? 'no-answer' : 'completed',
-        Called: number,
-        To: number,
-        VerificationStatus: right ? 'success' : 'failed',
-        ...(right ? { OutgoingCallerIdSid: sid } : {}),
-      },
+    if (code !== undefined) this.#report(request, { CallStatus: 'in-progress' })
+    this.#report(request, {
+      CallStatus: code === undefined ? 'no-answer' : 'completed',
+      VerificationStatus: right ? 'success' : 'failed',
+      ...(right ? { OutgoingCallerIdSid: sid } : {}),
     })
+  }
+
+  #report(
+    { statusCallback: url, callSid, number }: Request,
+    parameters: Readonly<Record<string, string>>,
+  ): void {
+    if (url === undefined) return
+    const { accountSid, webhooks } = this.#tools
+    const call = { AccountSid: accountSid, ApiVersion: '2010-04-01', CallSid: callSid }
+    webhooks.deliverCallback({ url, parameters: { ...call, Called: number, To: number, ...parameters } })
   }
 
   list(parameters: Readonly<Record<string, string>>): object[] {
