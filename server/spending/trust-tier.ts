@@ -9,7 +9,19 @@ import { isUncontested } from '../ledger/kept.ts'
  * the user's own transfers first, because all users share the account `adjustments`. A redeemed booklet lifts its
  * redeemer to the limits of the first days and no further; buying one counts for nothing (ADR-65).
  */
-export async function tierOf(db: Db, { clock, policy }: Services, userId: string): Promise<Tier> {
+export async function tierOf(db: Db, services: Services, userId: string): Promise<Tier> {
+  return (await trustOf(db, services, userId)).tier
+}
+
+export interface Trust {
+  readonly tier: Tier
+  readonly paidMicroUsd: number
+  /** The first payment that counts; null without one. */
+  readonly paidSince: Date | null
+}
+
+/** The tier, and the payments that it follows from. */
+export async function trustOf(db: Db, { clock, policy }: Services, userId: string): Promise<Trust> {
   const [row] = await db.query<{ paid: number; since: Date | null }>(
     `with own as materialized (
        select debit_account, created_at, amount from transfer
@@ -25,11 +37,14 @@ export async function tierOf(db: Db, { clock, policy }: Services, userId: string
      where amount > 0`,
     [userId],
   )
-  if (row === undefined || row.since === null || row.paid <= 0)
-    return (await hasUncontestedGift(db, userId)) ? 'newly_paid' : 'never_paid'
+  if (row === undefined || row.since === null || row.paid <= 0) {
+    const tier = (await hasUncontestedGift(db, userId)) ? 'newly_paid' : 'never_paid'
+    return { tier, paidMicroUsd: 0, paidSince: null }
+  }
   const { afterDays, paidMicroUsd } = policy.established
   const isOld = clock.now().getTime() - row.since.getTime() >= afterDays * dayMs
-  return isOld && row.paid >= paidMicroUsd ? 'established' : 'newly_paid'
+  const tier = isOld && row.paid >= paidMicroUsd ? 'established' : 'newly_paid'
+  return { tier, paidMicroUsd: row.paid, paidSince: row.since }
 }
 
 /** Whether the user has redeemed a booklet whose payment is not contested since. */

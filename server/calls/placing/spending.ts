@@ -1,13 +1,16 @@
 import type { Spending } from '#lib/api/spending.ts'
 import { microUsdToUsd, usdToMicroUsd } from '#lib/money/money.ts'
 import { monthOf } from '#lib/money/spending.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { lockUser } from '../../identity/users.ts'
 import { limitsSetBy, spentInMonth } from '../../spending/caps.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../../spending/duration-limits.ts'
+import { trustOf } from '../../spending/trust-tier.ts'
 import { type CallRow, callColumns, presentCallEvent } from '../rows.ts'
 
-export async function findSpending({ db, clock }: Services, userId: string): Promise<Spending> {
+export async function findSpending(services: Services, userId: string): Promise<Spending> {
+  const { db, clock } = services
   const { perCall, perMonth, locked } = await limitsSetBy(db, userId)
   const { charged, held } = await spentInMonth(db, userId, clock.now())
   return {
@@ -16,7 +19,24 @@ export async function findSpending({ db, clock }: Services, userId: string): Pro
     spentThisMonth: microUsdToUsd(charged),
     leftThisMonth: perMonth === null ? null : microUsdToUsd(Math.max(0, perMonth - held)),
     monthEndsAt: monthOf(clock.now()).to.toISOString(),
+    newAccount: await newAccountTerms(services, userId),
     locked: [...locked],
+  }
+}
+
+/** The limit on the length of a new account's calls; null for an established one. */
+async function newAccountTerms(services: Services, userId: string): Promise<Spending['newAccount']> {
+  const { db, policy } = services
+  const { tier, paidMicroUsd, paidSince } = await trustOf(db, services, userId)
+  if (tier === 'established') return null
+  const { afterDays, paidMicroUsd: enough } = policy.established
+  const missing = Math.max(0, enough - paidMicroUsd)
+  const endsAt = missing > 0 || paidSince === null ? null : new Date(paidSince.getTime() + afterDays * dayMs)
+  return {
+    maxCallMinutes: policy.tiers[tier].longestCallMinutes,
+    endsAt: endsAt?.toISOString() ?? null,
+    payUsd: microUsdToUsd(missing),
+    days: afterDays,
   }
 }
 

@@ -25,6 +25,18 @@ export const spending = z.object({
   leftThisMonth: z.nullable(z.number()),
   /** Start of the next month, with nothing spent. ISO 8601. */
   monthEndsAt: z.string(),
+  /** How long a call of a new account may last at most, in minutes. Null: the account is no longer new. */
+  newAccount: z.nullable(
+    z.object({
+      maxCallMinutes: z.number(),
+      /** When that ends with the payments so far, ISO 8601; null: more must be paid. */
+      endsAt: z.nullable(z.string()),
+      /** USD still to be paid before it ends. */
+      payUsd: z.number(),
+      /** It also lasts this long after the first payment. */
+      days: z.number(),
+    }),
+  ),
   /** Countries that this account may not call: ISO 3166-1 alpha-2, upper case, sorted. */
   locked: z.array(z.string()),
 })

@@ -262,3 +262,24 @@ test('what was set goes with the account', async () => {
   expect(await findUser(world.db, user.id)).toBeUndefined()
   expect(await findSpending(services, user.id)).toMatchObject({ perCall: 1 })
 })
+
+test('a new account reads how long its calls may last, what lifts that, and from when', async () => {
+  const user = await world.addUser()
+  const termsOf = async () => (await findSpending(world.services, user.id)).newAccount
+  const { policy } = world.services
+  const [unpaid, paid] = [policy.tiers.never_paid, policy.tiers.newly_paid]
+  expect(await termsOf()).toEqual({
+    ...{ maxCallMinutes: unpaid.longestCallMinutes, endsAt: null, payUsd: 25, days: 7 },
+  })
+  const paidAtMs = world.clock.now().getTime()
+  await topUp(user.id, 10)
+  expect(await termsOf()).toEqual({
+    ...{ maxCallMinutes: paid.longestCallMinutes, endsAt: null, payUsd: 15, days: 7 },
+  })
+  await pass(minuteMs)
+  await topUp(user.id, 15)
+  const endsAt = new Date(paidAtMs + 7 * 24 * 60 * minuteMs).toISOString()
+  expect(await termsOf()).toMatchObject({ endsAt, payUsd: 0 })
+  world.clock.advance(7 * 24 * 60 * minuteMs)
+  expect(await termsOf()).toBeNull()
+})

@@ -1,5 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import type { Spending as SpendingTerms } from '#lib/api/spending.ts'
+import { minutesText } from '#lib/count.ts'
+import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 import { $spending, loadSpending } from '#shared/spending.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { CapsForm } from './CapsForm.tsx'
@@ -8,6 +11,7 @@ import { Missed } from './Missed.tsx'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
+import { dayOf } from './wording.ts'
 
 /** Target of links from messages about a cap: `/profile#spending`. */
 const sectionId = 'spending'
@@ -38,7 +42,7 @@ export function Spending() {
     <Section
       id={sectionId}
       title="Spending"
-      about="Limits you set. They apply to every call, whatever auto top-up buys. Calls end after 60 minutes while your account is new: under 7 days or under $25 paid."
+      about="Limits you set. They apply to every call, whatever auto top-up buys."
     >
       <div ref={region} tabIndex={-1} className={styles['region']}>
         {shown.state === 'loading' && <RowsLoading label="Loading your limits" />}
@@ -47,11 +51,28 @@ export function Spending() {
         )}
         {shown.state === 'ready' && (
           <div className={styles['limits']}>
+            {shown.value.newAccount !== null && <NewAccount terms={shown.value.newAccount} />}
             <CapsForm spending={shown.value} />
             <LockedCountries locked={shown.value.locked} />
           </div>
         )}
       </div>
     </Section>
+  )
+}
+
+interface NewAccountProps {
+  readonly terms: NonNullable<SpendingTerms['newAccount']>
+}
+
+/** Why calls end so early, and until when. */
+function NewAccount({ terms: { maxCallMinutes, endsAt, payUsd, days } }: NewAccountProps) {
+  const limit = `calls end after ${minutesText(maxCallMinutes)}`
+  return (
+    <p className="soft small">
+      {endsAt === null
+        ? `Your account is new, so ${limit}. To lift that, pay ${formatCharge(usdToMicroUsd(payUsd))} more. It takes ${days} days from your first payment.`
+        : `Your account is new, so ${limit} until ${dayOf(new Date(endsAt))}.`}
+    </p>
   )
 }

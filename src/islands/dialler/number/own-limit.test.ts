@@ -26,6 +26,7 @@ const set = {
   spentThisMonth: 0,
   leftThisMonth: null,
   monthEndsAt: '2026-12-01T00:00:00.000Z',
+  newAccount: null,
   locked: ['US'],
 }
 let sent: unknown[] = []
