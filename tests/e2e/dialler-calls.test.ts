@@ -70,7 +70,10 @@ test('an account restricted in a call is hung up, learns why, and can no longer 
   expect(await farline.liveCalls()).toEqual([])
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeDisabled()
   await page.reload()
-  await expect(banner.getByRole('link', { name: 'Contact support' })).toHaveAttribute('href', '/support')
+  await expect(banner.getByRole('link', { name: 'Contact support' })).toHaveAttribute(
+    'href',
+    /^\/support#happened=Your\+account\+has\+been\+restricted/,
+  )
   await numberField(page).fill(demoLine)
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeDisabled()
 })

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { expectInCall } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial, newAddress, signUp } from '#support/people.ts'
 
@@ -130,10 +131,30 @@ test('from a receipt, the form knows who writes and about which call', async ({ 
   expect(page.url()).toMatch(/\/support\?call=[0-9a-f-]{36}$/)
 })
 
+test('a rejection in the dialler leads to the form with what happened, and the call it happened in', async ({
+  page,
+  farline,
+}) => {
+  const email = await signUp(page)
+  await dial(page, '2125550100')
+  await expectInCall(page)
+  await farline.restrict(email)
+  const rejection = 'Your account has been restricted from making calls. Contact support for help.'
+  await page.getByRole('alert').filter({ hasText: rejection }).getByRole('link').click({ timeout: 15_000 })
+  await expect(page.getByLabel('About')).toHaveValue('restricted')
+  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+  await expect(page.getByLabel('Message')).toHaveValue(
+    /^About my call on \d+ \w+ \d{4}, \d\d:\d\d UTC \(receipt [0-9a-f-]{36}\):\nThe page said: "Your account has been restricted/,
+  )
+})
+
 test('on a phone the bottom bar stands for users, and not for visitors', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   const bar = page.getByRole('navigation', { name: 'Sections' })
-  const pages = ['/support', '/buy-credits', '/faq', '/destinations']
+  const pages = [
+    ...['/support', '/buy-credits', '/faq', '/destinations'],
+    ...['/calling/in', '/blog', '/terms'],
+  ]
   for (const path of pages) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,4 +1,5 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import { $call } from './call/call.ts'
 import type { StatusMessage } from './status-message.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
@@ -25,10 +26,18 @@ export function Note({ message, onHelp }: NoteProps) {
   )
 }
 
+const support = '/support'
 const links = [
-  ['Contact support', '/support'],
+  ['Contact support', support],
   ['your profile', '/profile#spending'],
 ] as const
+
+/** Fills in the support form: the last call by its id, and the message after the hash, which no server needs. */
+function supportHref(text: string): string {
+  const call = $call.get()
+  const query = 'callId' in call && call.callId !== null ? `?call=${call.callId}` : ''
+  return `/support${query}#${new URLSearchParams({ happened: text })}`
+}
 
 /** The text of a message; places in it become links. */
 function NoteText({ text }: { readonly text: string }) {
@@ -38,7 +47,7 @@ function NoteText({ text }: { readonly text: string }) {
       return (
         <>
           {before}
-          <a href={href}>{linkText}</a>
+          <a href={href === support ? supportHref(text) : href}>{linkText}</a>
           {after}
         </>
       )

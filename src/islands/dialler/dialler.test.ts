@@ -167,7 +167,9 @@ describe('the banner', () => {
     expect(textsOf(alert()).join('')).toBe(
       'Your account has been restricted from making calls. Contact support for help.',
     )
-    expect(alert()).toContain('<a href="/support">Contact support</a>')
+    expect(alert()).toMatch(
+      /<a href="\/support#happened=Your\+account\+has\+been\+restricted[^"]*">Contact support<\/a>/,
+    )
   })
 
   test('cautions about a risky number once typing stops', async () => {

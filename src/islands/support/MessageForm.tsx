@@ -31,7 +31,7 @@ async function prefill(form: HTMLFormElement): Promise<void> {
   const { email, about, message } = form.elements as unknown as Readonly<
     Record<'email' | 'about' | 'message', HTMLInputElement | HTMLSelectElement>
   >
-  const subject = subjectOf(new URL(window.location.href).searchParams)
+  const subject = subjectOf(new URL(window.location.href))
   if (subject !== null && about.value === '') about.value = subject.topic
   const first = `${subject?.line}\n`
   if (subject !== null && message.value === '') message.value = first

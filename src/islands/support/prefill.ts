@@ -1,5 +1,6 @@
 import { call } from '#lib/api/calls.ts'
 import { receipt } from '#lib/api/payments.ts'
+import { endReasonText } from '#lib/calls/end-reasons.ts'
 import type { SupportTopic } from '#lib/support.ts'
 import { authorised } from '#session/api.ts'
 import { loadUser } from '#session/user.ts'
@@ -15,8 +16,26 @@ export interface Subject {
 
 const uuid = /^[0-9a-f-]{36}$/i
 
-/** Reads `?call=<id>` or `?payment=<id>`. */
-export function subjectOf(search: URLSearchParams): Subject | null {
+const maxHappenedLength = 300
+
+/** Reads `?call=<id>` or `?payment=<id>`, and `#happened=<our message that the link stood in>`. */
+export function subjectOf({ searchParams, hash }: Pick<URL, 'searchParams' | 'hash'>): Subject | null {
+  const record = recordIn(searchParams)
+  const happened = new URLSearchParams(hash.slice(1)).get('happened')?.replace(/\s+/g, ' ').trim() ?? ''
+  if (happened === '') return record
+  const topic = happened === restrictedText ? 'restricted' : 'call'
+  const quoted = `The page said: "${happened.slice(0, maxHappenedLength)}"`
+  if (record === null) return { topic, line: quoted, complete: async () => null }
+  const complete = async () => {
+    const line = await record.complete()
+    return line === null ? null : `${line}\n${quoted}`
+  }
+  return { topic, line: `${record.line}\n${quoted}`, complete }
+}
+
+const restrictedText = endReasonText({ kind: 'call_blocked' })
+
+function recordIn(search: URLSearchParams): Subject | null {
   const [callId, paymentId] = [search.get('call') ?? '', search.get('payment') ?? '']
   if (uuid.test(callId))
     return { topic: 'call', line: `About my call ${callId}:`, complete: () => callLine(callId) }
