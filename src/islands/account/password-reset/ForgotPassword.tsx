@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { resetLinkMinutes } from '#lib/account/account.ts'
 import { $session, start } from '#session/session.ts'
 import { $user, loadUser } from '#session/user.ts'
+import { Frank } from '#ui/Frank.tsx'
 import { Waves } from '#ui/Waves.tsx'
 import { AskForLink } from './AskForLink.tsx'
 import { LinkSent } from './LinkSent.tsx'
@@ -26,6 +27,7 @@ export function ForgotPassword() {
   return (
     <div className="gate">
       <div className="slip">
+        <Frank />
         <AskForLink known={user?.email ?? null}>
           <h1>Forgot your password?</h1>
           <p className="soft">

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { keepFocus } from '#ui/keep-focus.ts'
+import { Frank } from '#ui/Frank.tsx'
 import { Waves } from '#ui/Waves.tsx'
 import { EnvelopeMark, VerifyingMark } from '../registration/VerificationMarks.tsx'
 import { AskForLink } from './AskForLink.tsx'
@@ -91,6 +92,7 @@ export function ResetPassword() {
     return (
       <div className="gate">
         <div ref={region} tabIndex={-1} className="slip">
+          <Frank />
           <ResetForm email={link.email} />
         </div>
         <Waves />
