@@ -8,7 +8,7 @@ test('a visitor reads from the footer what it takes to get money back', { tag: '
   await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms & Conditions' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Terms & Conditions' })).toBeVisible()
-  const index = page.getByRole('navigation', { name: 'Sections' })
+  const index = page.getByRole('navigation', { name: 'On this page' })
   await index.getByRole('link', { name: /Money back/ }).click()
   await expect(page.getByRole('heading', { name: /Money back/ })).toBeInViewport()
   await page.getByRole('heading', { name: /Auto top-up/ }).evaluate(heading => {

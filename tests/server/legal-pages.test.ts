@@ -62,7 +62,7 @@ describe.each(names)('%s', name => {
     const headings = sectionHeadings(name)
     expect(headings.length).toBeGreaterThan(5)
     expect(headings.map(({ number }) => number)).toEqual(headings.map((_, index) => index + 1))
-    const index = /<nav aria-label="Sections">(.*?)<\/nav>/s.exec(page(name))?.[1] ?? ''
+    const index = /<nav aria-label="On this page">(.*?)<\/nav>/s.exec(page(name))?.[1] ?? ''
     const links = [...index.matchAll(/href="#([^"]+)"[^>]*><span class="num">(\d+)<\/span>\s*([^<]*)/g)]
     expect(
       links.map(([, id, number, title]) => ({ id, number: Number(number), title: title?.trim() })),
