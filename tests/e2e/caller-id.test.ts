@@ -60,14 +60,17 @@ test('a number is verified by its code, shown by calls, remembered, and removed'
   ).toBeVisible()
   await askFor(page, typed)
   const code = await readCode(page)
+  await expect(dialog(page).getByText(`Calling ${typed}…`)).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(selector(page)).toBeFocused()
   await openDialog(page)
   expect(await readCode(page)).toBe(code)
   await phone.getByRole('button', { name: 'Answer' }).click()
+  await expect(dialog(page).getByText('Answered. Listen for the prompt')).toBeVisible()
   // Not this one: we ask again.
   await keyIn(phone, code === '111111' ? '222222' : '111111')
+  await expect(dialog(page).getByText("That wasn't the code.")).toBeVisible()
   await keyIn(phone, code)
   await expect(phone.getByText(/They hung up\./)).toBeVisible()
 
@@ -175,6 +178,11 @@ test('a phone that is declined leaves the number unverified, and a second call h
   await readCode(page)
   await phone.getByRole('button', { name: 'Decline' }).click()
   await expect(phone.getByText('You declined the call.')).toBeVisible()
+  await expect(dialog(page).getByText('The call was declined. We can call again in a minute.')).toBeVisible()
+  await expect(dialog(page).getByText('2 of 3 attempts left today.')).toBeVisible()
+  await expect(dialog(page).getByLabel('Your number, with country code')).toHaveValue(typed)
+  await expect(dialog(page).getByRole('button', { name: 'Call again' })).toBeVisible()
+  expect(await violationsEverywhere(page)).toEqual([])
   await page.reload()
   await expect(selector(page).getByRole('option')).toHaveText(['Public number', 'Add Caller ID'])
   await askFor(page, typed)
@@ -183,6 +191,22 @@ test('a phone that is declined leaves the number unverified, and a second call h
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
   await expect(selector(page)).toBeFocused()
+})
+
+test('a phone that nobody answers is told as such, with the attempts left', async ({ page }) => {
+  test.setTimeout(90_000)
+  await signUp(page)
+  const { typed } = newNumber()
+  await openHandset(page, typed)
+  await openDialog(page)
+  await expect(dialog(page).getByText('3 of 3 attempts left today.')).toBeVisible()
+  await askFor(page, typed)
+  await readCode(page)
+  await expect(dialog(page).getByText(/^Nobody answered\. We can call again/)).toBeVisible({
+    timeout: 40_000,
+  })
+  await expect(dialog(page).getByText('2 of 3 attempts left today.')).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Call again' })).toBeVisible()
 })
 
 test('a request that gets no answer says so, and keeps the number', async ({ page }) => {
