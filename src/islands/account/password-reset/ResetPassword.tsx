@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { keepFocus } from '#ui/keep-focus.ts'
 import { Frank } from '#ui/Frank.tsx'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { Waves } from '#ui/Waves.tsx'
 import { EnvelopeMark, VerifyingMark } from '../registration/VerificationMarks.tsx'
 import { AskForLink } from './AskForLink.tsx'
