@@ -3,6 +3,7 @@ import { heardAboutSources } from '#lib/api/profile.ts'
 import { textOf } from '#ui/check.ts'
 import { Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
+import { Frank } from '#ui/Frank.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
@@ -54,6 +55,7 @@ export function HeardAbout() {
   return (
     <div className="gate">
       <div className="slip">
+        <Frank />
         <form method="post" noValidate onSubmit={submit}>
           <h1>How did you hear about us?</h1>
           <p className="soft">One tap. It helps a small company find people like you.</p>
