@@ -1,7 +1,14 @@
 import { atom } from 'nanostores'
 import { sessionHintName } from '#lib/account/session-hint.ts'
 import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/sign-in.ts'
-import { consumeFromTab, hasCookie, localStore, pendingCallKey, tabStore } from './storage.ts'
+import {
+  consumeFromTab,
+  freeCallUsedKey,
+  hasCookie,
+  localStore,
+  pendingCallKey,
+  tabStore,
+} from './storage.ts'
 import { isExpired } from './token-claims.ts'
 import { type ApiResult, type RequestOptions, request } from './transport.ts'
 
@@ -71,6 +78,7 @@ function keep(token: string): void {
 export function endSession(): void {
   turn += 1
   localStore.remove(tokenKey)
+  localStore.remove(freeCallUsedKey)
   adopt(null)
 }
 

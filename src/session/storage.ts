@@ -42,6 +42,12 @@ export const localStore = safeStorage(() => localStorage)
 /** Of `pending-call.ts`. Here because each page can log out, and few have a number to keep. */
 export const pendingCallKey = 'pendingCall'
 
+/**
+ * Set while the signed-in user, as last loaded, has used the free call, so that pages which load no user don't promise
+ * it. Of `user.ts`; here because each page can log out.
+ */
+export const freeCallUsedKey = 'freeCallUsed'
+
 /** Per tab: what one page hands to the next (PD-14). */
 export const tabStore = safeStorage(() => sessionStorage)
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
       id: sub,
       email: `${sub}@example.com`,
       credits: 0,
-      has_used_free_call: false,
+      has_used_free_call: sub === 'used',
     })
   })
 })
@@ -45,6 +45,23 @@ test('a page that showed a visitor knows who signed in elsewhere, and whoever co
   signIn('carol')
   expect($user.get()).toBeNull()
   await vi.waitFor(() => expect($user.get()?.id).toBe('carol'))
+})
+
+test('pages that load no user learn that the free call is used, as long as its user is signed in', async () => {
+  const { $user, loadUser } = await import('./user.ts')
+  const { endSession } = await import('./session.ts')
+  const mark = () => localStorage.getItem('freeCallUsed')
+  signIn('used')
+  await loadUser()
+  await vi.waitFor(() => expect($user.get()?.id).toBe('used'))
+  expect(mark()).toBe('1')
+  endSession()
+  expect(mark()).toBeNull()
+  signIn('used')
+  await vi.waitFor(() => expect(mark()).toBe('1'))
+  signIn('anna')
+  await vi.waitFor(() => expect($user.get()?.id).toBe('anna'))
+  expect(mark()).toBeNull()
 })
 
 test('a page that never asked who it is for does not ask then', async () => {

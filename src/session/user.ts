@@ -3,6 +3,7 @@ import { me, type User } from '#lib/api/me.ts'
 import { authorised } from './api.ts'
 import { followSession } from './follow-session.ts'
 import { $session, start } from './session.ts'
+import { freeCallUsedKey, localStore } from './storage.ts'
 
 /** The signed-in user as last loaded; null until loaded, and when signed out. */
 export const $user = atom<User | null>(null)
@@ -25,6 +26,8 @@ async function load(): Promise<User | null> {
   }
   if ($session.get().status !== 'signed_in') return null
   $user.set(result.value)
+  if (result.value.has_used_free_call) localStore.write(freeCallUsedKey, '1')
+  else localStore.remove(freeCallUsedKey)
   return result.value
 }
 

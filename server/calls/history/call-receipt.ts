@@ -18,7 +18,10 @@ interface ChargeRow {
 export async function callReceiptOf(services: Services, row: CallRow): Promise<CallReceipt> {
   const { db } = services
   const { id, user_id: userId } = row
-  const [user] = await db.query<{ email: string }>('select email from app_user where id = $1', [userId])
+  const [user] = await db.query<{ email: string; free_call: string }>(
+    'select email, free_call from app_user where id = $1',
+    [userId],
+  )
   if (user === undefined) throw new Error('a call without its user')
   const rows = await db.query<ChargeRow>(
     `select transfer.id, key, amount as amount_micro_usd, transfer.created_at,
@@ -46,6 +49,9 @@ export async function callReceiptOf(services: Services, row: CallRow): Promise<C
       given === undefined
         ? null
         : { reference: referenceOf(given), worth: microUsdToUsd(given.amount_micro_usd) },
+    // Answered, and still there: it was too short to count (ADR-63), and none has been used since.
+    freeCallLeft:
+      row.free && row.purpose !== 'test' && row.answered_at !== null && user.free_call === 'available',
     credit: await creditOf(db, id),
     claim: await claimOf(services, row),
   }

@@ -5,6 +5,7 @@ import { useRested } from '#ui/use-rested.ts'
 import { CallLinks } from './CallLinks.tsx'
 import styles from './calculator.module.css'
 import { type Place, setMinutes, stepMinutes } from './calculator.ts'
+import { usePromise, withoutFreeCall } from './free-call-promise.ts'
 import { Icon } from './Icon.tsx'
 import { maxMinutes } from './minutes-cost.ts'
 import { NumberCell } from './NumberCell.tsx'
@@ -43,7 +44,8 @@ export function Calculator({
   children,
 }: CalculatorProps) {
   const slip = useRef<HTMLElement>(null)
-  const calculation = useCalculation(slip, {
+  const promised = usePromise()
+  const known = useCalculation(slip, {
     place,
     minutes: '5',
     number: { kind: 'none' },
@@ -51,6 +53,7 @@ export function Calculator({
     rate: { kind: 'known', microUsdPerMinute, freeMinutes, maxSurchargeMicroUsd: 0 },
     asking: false,
   })
+  const calculation = promised ? known : withoutFreeCall(known)
   const calling = useCalling(calculation.number, referral)
   const spoken = useRested(spokenText(calculation), restMs)
   const { place: chosen, minutes, rate, asking } = calculation

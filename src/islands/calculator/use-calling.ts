@@ -20,7 +20,7 @@ export interface Calling {
 }
 
 /** Decides before first paint and whenever the session changes: the frame's attribute. */
-function isSignedIn(): boolean {
+export function isSignedIn(): boolean {
   return document.documentElement.dataset['session'] === 'in'
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Calculation } from './calculator.ts'
+import { withoutFreeCall } from './free-call-promise.ts'
 import { callerText, costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
 
 const india = { isoCode: 'IN', name: 'India' }
@@ -58,6 +59,9 @@ test('the remark tells how long a first call is free, or what is amiss', () => {
     'The free first call covers rates up to $0.50, so not this one.',
   )
   expect(remarkText(slip('5', 24_000, null))).toBe('')
+  expect(remarkText(withoutFreeCall(slip('5')))).toBe('')
+  expect(remarkText(withoutFreeCall(slip('5', 600_000, 0)))).toBe('')
+  expect(withoutFreeCall(estimate)).toBe(estimate)
   expect(remarkText(unsupported)).toBe('This destination is currently not supported.')
   expect(remarkText(estimate)).toContain('estimate')
   expect(remarkText(pending)).toBe('Looking up the rate…')

@@ -20,7 +20,7 @@ export interface CallReceiptSheetProps {
 
 /** A call's receipt: its length, its cost with the reason, and its ledger entries. */
 export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
-  const { call, email, charges, gift, credit } = receipt
+  const { call, email, charges, gift, credit, freeCallLeft } = receipt
   const answered = call.answeredAt !== null
   const free = call.free && answered
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
@@ -95,7 +95,7 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
       {references.length > 0 && <p className="small">Ledger: {inShort(references)}.</p>}
       <p className="small soft">
         {free
-          ? `Your ${call.purpose === 'test' ? 'test' : 'first'} call is free: nothing was taken from your balance.`
+          ? `Your ${call.purpose === 'test' ? 'test' : 'first'} call is free: nothing was taken from your balance.${freeCallLeft ? ' It was too short to count, so you still have your free call.' : ''}`
           : answered
             ? 'Each minute counts in full once it starts, from the moment they answer. Paid from your credits, in US dollars.'
             : 'Calls that nobody answers cost nothing.'}

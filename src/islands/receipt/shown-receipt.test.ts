@@ -37,6 +37,7 @@ const callReceipt = {
   email: 'anna@example.com',
   charges: [],
   gift: null,
+  freeCallLeft: false,
   credit: null,
   claim: null,
 }

@@ -153,6 +153,8 @@ export const callReceipt = endpoint({
     ),
     /** Worth of a free call and its ledger reference; null for other calls. */
     gift: z.nullable(z.object({ reference: z.string(), worth: z.number() })),
+    /** Whether this free call was too short to count, and the free call is still there. */
+    freeCallLeft: z.boolean(),
     /** Refund: automatic for a short or soundless call or one that our restart cut, or claimed. USD. */
     credit: z.nullable(
       z.object({ amount: z.number(), reason: z.enum(['short', 'no_sound', 'claim', 'restart']) }),

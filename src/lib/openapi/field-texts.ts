@@ -210,6 +210,7 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   'requestRefund.body.amount': ['USD, as in the offer.', 18.4],
   'vat.amount': ['USD.', 3.33],
   at: ['ISO 8601, UTC.', moment],
+  freeCallLeft: ['Whether this free call did not count, and can still be made.', false],
   gift: ['What a free call would have cost; otherwise null.', null],
   worth: ['USD.', 0.1],
 

@@ -88,6 +88,20 @@ test('a kept free call returns its counters in the order in which other calls lo
   ])
 })
 
+test('the receipt of a call too short to count says that the free call is still there, until it is made', async () => {
+  const user = await newcomer()
+  const leftAfter = async (callId: string) => {
+    const row = await findCallRow(world.db, user.id, callId)
+    return row && (await callReceiptOf(services, row)).freeCallLeft
+  }
+  const short = await connect(user.id)
+  await short.end(9_000)
+  expect(await leftAfter(short.callId)).toBe(true)
+  const whole = await connect(user.id)
+  await whole.end(10_000)
+  expect([await leftAfter(short.callId), await leftAfter(whole.callId)]).toEqual([false, false])
+})
+
 test('a free call of 10 s is used up', async () => {
   const user = await newcomer()
   await (await connect(user.id)).end(10_000)

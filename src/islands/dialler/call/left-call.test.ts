@@ -10,6 +10,7 @@ const receipt = {
   email: 'anna@example.com',
   charges: [],
   gift: null,
+  freeCallLeft: false,
   credit: null,
   claim: null,
 }
