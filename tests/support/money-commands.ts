@@ -13,6 +13,7 @@ import {
   restrict,
   switchTopUp,
 } from './money-acts.ts'
+import { leaveFarline, orderGift, redeem, redeemWrongCode } from './money-gift-acts.ts'
 import type { MoneyModel } from './money-model.ts'
 import {
   askRefund,
@@ -51,6 +52,7 @@ function command(
 
 const always = () => true
 const withPayment = ({ payments }: MoneyModel) => payments.length > 0
+const withGift = ({ payments }: MoneyModel) => payments.some(({ gift }) => gift !== undefined)
 const which = fc.nat(3)
 const breaks = fc.option(
   fc.record({ at: fc.integer({ min: 1, max: 30 }), where: fc.constantFrom('before', 'after') }),
@@ -61,8 +63,13 @@ const breaks = fc.option(
 const made = (
   arbitrary: fc.Arbitrary<readonly [text: string, act: Act]>,
   needs: (model: MoneyModel) => boolean = always,
+  who: 'customer' | 'others' = 'customer',
 ): fc.Arbitrary<MoneyCommand> =>
-  fc.tuple(arbitrary, breaks).map(([[text, act], at]) => command(text, act, needs, at))
+  fc
+    .tuple(arbitrary, breaks)
+    .map(([[text, act], at]) =>
+      command(text, act, model => needs(model) && (who === 'others' || !model.isDeleted), at),
+    )
 
 const checkouts = made(
   fc
@@ -89,6 +96,13 @@ const worked = made(
     .map(card => [`auto top-up works, the card: ${card}`, work(card)]),
 )
 
+const ordered = made(fc.constantFrom(5, 60, 200).map(usd => [`order a booklet of $${usd}`, orderGift(usd)]))
+const redeemed = made(
+  which.map(n => [`another account redeems booklet ${n}`, redeem(n)]),
+  withGift,
+  'others',
+)
+
 /** Repeated entries are more frequent. */
 const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
   ...[checkouts, paid, paid, placed, placed, answered, answered, answered, passed, passed, worked, worked],
@@ -113,6 +127,7 @@ const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
       .tuple(which, fc.constantFrom('refund', 'dispute'), fc.constantFrom(1, 33, 50, 100))
       .map(([n, kind, percent]) => [`${kind} of ${percent}% of payment ${n}`, claim(n, kind, percent)]),
     withPayment,
+    'others',
   ),
   made(
     fc
@@ -122,6 +137,7 @@ const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
         goOn(n, well, final),
       ]),
     withPayment,
+    'others',
   ),
   made(
     fc
@@ -137,8 +153,15 @@ const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
   made(
     fc.nat(20).map(n => [`event ${n} is delivered again`, redeliver(n)]),
     withPayment,
+    'others',
   ),
+  ordered,
+  ordered,
+  redeemed,
+  redeemed,
+  made(fc.constant(['another account tries a wrong code', redeemWrongCode]), always, 'others'),
+  made(fc.constant(['the customer deletes the account', leaveFarline]), withGift),
 ]
 
-/** Random commands about one customer's money. A failure shrinks to the few commands needed to reproduce it. */
+/** Random commands about one customer's money, and the booklets that others redeem. A failure shrinks to the few commands needed to reproduce it. */
 export const moneyCommands = (maxCommands: number) => fc.commands(arbitraries, { maxCommands, size: 'max' })

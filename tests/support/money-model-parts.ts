@@ -1,4 +1,5 @@
 import type { CardRejection } from '#server/payment-provider/port.ts'
+import type { ModelGift } from './money-model-gifts.ts'
 
 /**
  * A refund or a dispute of a payment. Money in micro-dollars, as everywhere here; times in milliseconds since 1970.
@@ -17,7 +18,7 @@ export interface ModelClaim {
 
 export interface ModelPayment {
   readonly id: string
-  readonly kind: 'checkout' | 'auto_topup'
+  readonly kind: 'checkout' | 'auto_topup' | 'gift'
   readonly amount: number
   readonly bonus: number
   /** The buyer agreed to save the card, and has not switched auto top-up off since. */
@@ -28,6 +29,8 @@ export interface ModelPayment {
   held: number
   released: boolean
   readonly claims: ModelClaim[]
+  /** Undefined for credits of the customer's own. */
+  readonly gift: ModelGift | undefined
   /** Clawed back so far, and from where. */
   readonly clawedBack: { amount: number; bonus: number; held: number; customer: number; lost: number }
 }

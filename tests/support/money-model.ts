@@ -1,5 +1,6 @@
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { bonusCredits, reviewAboveUsd } from '#lib/money/credits.ts'
+import { maxGiftUsd } from '#lib/money/gifts.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
@@ -8,6 +9,7 @@ import { defaultCallCreditTerms } from '#server/config/policy.ts'
 import type { CardRejection } from '#server/payment-provider/port.ts'
 import { type Movement, unspentPaid } from '#server/payments/refunds/paid-credits.ts'
 import { advanceClaim, settle } from './money-model-claims.ts'
+import { awaitsReview, isDisputed, settleGift } from './money-model-gifts.ts'
 import type { ModelCall, ModelClaim, ModelEndedCall, ModelPayment } from './money-model-parts.ts'
 
 const hourMs = 3600_000
@@ -23,6 +25,7 @@ export const modelTopUpRate = { perHour: 2, perDay: 3 } as const
 export class MoneyModel {
   balance = 0
   canCall = true
+  isDeleted = false
   blockedBy: 'operator' | 'dispute' | undefined
   /** When an operator last lifted the block. Disputes until then no longer block. */
   private unblockedAt = Number.NEGATIVE_INFINITY
@@ -49,22 +52,38 @@ export class MoneyModel {
 
   adjust(amount: number): void {
     this.move('gift', 'adjustment', amount)
+    this.raiseLimit()
   }
 
-  open(id: string, kind: ModelPayment['kind'], amount: number, savesCard: boolean, now: number): void {
-    const bonus = bonusCredits(amount / microUsdPerUsd) * microUsdPerUsd
+  open(
+    id: string,
+    kind: ModelPayment['kind'],
+    amount: number,
+    savesCard: boolean,
+    now: number,
+    code?: string,
+  ): void {
+    const bonus = code === undefined ? bonusCredits(amount / microUsdPerUsd) * microUsdPerUsd : 0
+    const gift = code === undefined ? undefined : { code, unredeemed: 0, takenBack: 0, redeemed: undefined }
     this.payments.push({
       ...{ id, kind, amount, bonus, savesCard, createdAt: now, state: 'open' },
-      ...{ paidAt: 0, held: 0, released: false, claims: [] },
+      ...{ paidAt: 0, held: 0, released: false, claims: [], gift },
       clawedBack: { amount: 0, bonus: 0, held: 0, customer: 0, lost: 0 },
     })
   }
 
   pay(payment: ModelPayment, now: number): void {
     if (payment.state === 'paid') return
-    payment.held = this.heldPart(payment.amount, now)
+    const { gift } = payment
+    payment.held =
+      gift === undefined ? this.heldPart(payment.amount, now) : this.heldGift(payment.amount, now)
     payment.state = 'paid'
     payment.paidAt = now
+    if (gift !== undefined) {
+      gift.unredeemed = payment.amount - payment.held
+      this.settlePaid(payment)
+      return
+    }
     this.move('purchase', payment.id, payment.amount - payment.held)
     if (payment.held === 0) this.move('gift', payment.id, payment.bonus)
     if (payment.savesCard) {
@@ -72,17 +91,74 @@ export class MoneyModel {
       this.autoTopUp = true
     }
     this.topUpFailures = 0
+    this.settlePaid(payment)
+    this.raiseLimit()
+  }
+
+  /** Refunds and disputes that were reported before the payment. */
+  private settlePaid(payment: ModelPayment): void {
     this.settleClaims(payment)
     if (payment.claims.some(({ kind }) => kind === 'dispute')) this.blockWhileDisputed()
-    this.raiseLimit()
   }
 
   /** The part of a payment that exceeds the daily amount released at once. */
   private heldPart(amount: number, now: number): number {
-    const today = this.payments.filter(({ state, paidAt }) => state === 'paid' && paidAt > now - dayMs)
-    const paidToday = today.reduce((sum, one) => sum + one.amount, 0)
-    const beyond = paidToday + amount - reviewAboveUsd * microUsdPerUsd
+    const beyond = paidOf(this.payments, now) + amount - reviewAboveUsd * microUsdPerUsd
     return Math.min(Math.max(beyond, 0), amount)
+  }
+
+  private giftsPaid(now: number): number {
+    return paidOf(
+      this.payments.filter(({ gift }) => gift !== undefined),
+      now,
+    )
+  }
+
+  /** A booklet is reviewed as a whole. */
+  private heldGift(amount: number, now: number): number {
+    const isBeyond = this.giftsPaid(now) + amount > maxGiftUsd * microUsdPerUsd
+    return isBeyond || this.heldPart(amount, now) > 0 ? amount : 0
+  }
+
+  /** @returns why no checkout of a booklet opens. @param isOpen the same one is open already */
+  giftRejection(amount: number, isOpen: boolean, now: number): string | undefined {
+    if (!this.canCall) return 'call_blocked'
+    return !isOpen && this.giftsPaid(now) + amount > maxGiftUsd * microUsdPerUsd ? 'gift_limit' : undefined
+  }
+
+  /** @returns what arrives at another account; 0: the code opens nothing */
+  redeem(payment: ModelPayment, by: string): number {
+    const { gift } = payment
+    if (gift === undefined || gift.redeemed !== undefined || this.blockedBy !== undefined) return 0
+    if (payment.state !== 'paid' || awaitsReview(payment) || isDisputed(payment)) return 0
+    const { unredeemed: amount } = gift
+    if (amount === 0) return 0
+    gift.redeemed = { by, amount }
+    gift.unredeemed = 0
+    return amount
+  }
+
+  deletionRejection(): string | undefined {
+    if (this.call !== undefined) return 'call_in_progress'
+    const { payments } = this
+    if (payments.some(({ state }) => state === 'open')) return 'payment_in_progress'
+    const refunds = payments.flatMap(({ claims }) => claims.filter(({ asked }) => asked))
+    if (refunds.some(({ state }) => state === 'pending')) return 'refund_in_progress'
+    const inReview = payments.some(
+      payment =>
+        payment.gift !== undefined &&
+        awaitsReview(payment) &&
+        !isDisputed(payment) &&
+        payment.clawedBack.held < payment.held,
+    )
+    return inReview ? 'booklet_in_review' : undefined
+  }
+
+  /** The rest of the balance is given up. Envelopes that are out keep working. */
+  delete(): void {
+    this.isDeleted = true
+    this.canCall = false
+    this.balance = 0
   }
 
   claim(payment: ModelPayment, claim: ModelClaim): void {
@@ -103,6 +179,11 @@ export class MoneyModel {
 
   /** @param spared the part of the losses that a failed refund does not restore */
   private settleClaims(payment: ModelPayment, spared = 0): void {
+    const { gift } = payment
+    if (gift !== undefined) {
+      this.move('claim', payment.id, settleGift(payment, gift, this.balance, spared))
+      return
+    }
     const { paid, given } = settle(payment, this.balance, spared)
     this.move('claim', payment.id, paid)
     this.move('gift', payment.id, given)
@@ -110,13 +191,13 @@ export class MoneyModel {
 
   private blockWhileDisputed(): void {
     const paid = this.payments.filter(({ state }) => state === 'paid')
-    const isDisputed = paid.some(({ claims }) =>
+    const contested = paid.some(({ claims }) =>
       claims.some(
         ({ kind, state, heardAt }) => kind === 'dispute' && state !== 'won' && heardAt > this.unblockedAt,
       ),
     )
-    if (isDisputed && this.canCall) this.block('dispute')
-    if (!isDisputed && this.blockedBy === 'dispute') this.unblock()
+    if (contested && this.blockedBy === undefined) this.block('dispute')
+    if (!contested && this.blockedBy === 'dispute') this.unblock()
   }
 
   block(by: 'operator' | 'dispute'): void {
@@ -130,7 +211,7 @@ export class MoneyModel {
   }
 
   private unblock(): void {
-    this.canCall = true
+    this.canCall = !this.isDeleted
     this.blockedBy = undefined
   }
 
@@ -138,6 +219,14 @@ export class MoneyModel {
   release(payment: ModelPayment): number | 'nothing_held' {
     if (payment.state !== 'paid' || payment.held === 0 || payment.released) return 'nothing_held'
     const before = this.balance
+    const { gift } = payment
+    if (gift !== undefined) {
+      payment.released = true
+      const waited = payment.held - payment.clawedBack.held
+      gift.unredeemed += waited
+      this.raiseLimit()
+      return waited
+    }
     this.move('purchase', payment.id, payment.held - payment.clawedBack.held)
     this.move('gift', payment.id, payment.bonus)
     payment.released = true
@@ -151,10 +240,15 @@ export class MoneyModel {
     if (payment.state !== 'paid') return 'unknown_payment'
     const { claims, clawedBack: taken } = payment
     if (claims.some(({ asked, state }) => asked && state !== 'failed')) return 'already_asked'
-    if (now > refundableUntil(new Date(payment.paidAt)).getTime()) return 'too_late'
-    if (claims.some(({ kind, state }) => kind === 'dispute' && state !== 'won')) return 'disputed'
+    const { gift } = payment
+    if (gift === undefined && now > refundableUntil(new Date(payment.paidAt)).getTime()) return 'too_late'
+    if (isDisputed(payment)) return 'disputed'
+    const waits = awaitsReview(payment)
+    if (gift !== undefined) {
+      const left = waits ? payment.held - taken.held : gift.unredeemed
+      return left === 0 ? 'gift_redeemed' : Math.min(left, payment.amount - taken.amount)
+    }
     if (this.call !== undefined) return 'call_in_progress'
-    const waits = payment.held > 0 && !payment.released
     const { amountMicroUsd: amount } = unusedPart({
       amountMicroUsd: payment.amount,
       bonus: waits ? 0 : payment.bonus,
@@ -310,4 +404,10 @@ export class MoneyModel {
     if (rejection === 'card_gone') this.hasCard = false
     if (rejection === 'card_gone' || this.topUpFailures >= 2) this.autoTopUp = false
   }
+}
+
+/** Paid within the last 24 hours. */
+function paidOf(payments: readonly ModelPayment[], now: number): number {
+  const today = payments.filter(({ state, paidAt }) => state === 'paid' && paidAt > now - dayMs)
+  return today.reduce((sum, one) => sum + one.amount, 0)
 }

@@ -56,7 +56,7 @@ const about =
 export const pay = (which: number) =>
   about(which, async (payment, model, real, breaks) => {
     const { id, amount } = payment
-    const isCheckout = payment.kind === 'checkout'
+    const isCheckout = payment.kind !== 'auto_topup'
     // The provider has a card to save, even if the buyer has changed the choice since.
     const update = paidUpdate(id, amount, isCheckout ? `cs_${id}` : null, isCheckout ? real.userId : null)
     await deliver(real, update, breaks)
@@ -74,7 +74,7 @@ export const decline = (which: number) =>
 
 export const expire = (which: number) =>
   about(which, async (payment, _model, real, breaks) => {
-    if (payment.kind !== 'checkout') return
+    if (payment.kind === 'auto_topup') return
     const { id: paymentId } = payment
     await deliver(real, { kind: 'checkout_expired', paymentId, checkoutRef: `cs_${paymentId}` }, breaks)
     if (payment.state === 'open') payment.state = 'expired'

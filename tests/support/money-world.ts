@@ -4,6 +4,7 @@ import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { type CallPolicy, defaultCallCreditTerms, defaultPaymentPolicy } from '#server/config/policy.ts'
 import type { Services } from '#server/context.ts'
+import type { Database } from '#server/db/port.ts'
 import { findUser, type UserRow } from '#server/identity/users.ts'
 import { defaultBudgets } from '#server/limits/budget-policy.ts'
 import type { PaymentUpdate } from '#server/payment-provider/port.ts'
@@ -26,6 +27,8 @@ export interface MoneyWorld {
   readonly world: World
   readonly services: Services
   readonly userId: string
+  /** Micro-dollars that earlier customers left in the account `gifts`. */
+  readonly giftsBefore: number
   /** The saved card's answer from now on. */
   card: CardAnswer
   readonly delivered: { readonly body: string; readonly signature: string }[]
@@ -42,6 +45,7 @@ export async function createMoneyWorld(world: World): Promise<MoneyWorld> {
   const real: MoneyWorld = {
     world,
     userId: id,
+    giftsBefore: await giftsIn(world.db),
     card: 'pays',
     delivered: [],
     services: {
@@ -145,14 +149,28 @@ export async function meter(services: Services): Promise<void> {
 }
 
 /** Compares the model with the books, which must be consistent themselves. */
-export async function compare(model: MoneyModel, { world: { db }, userId }: MoneyWorld): Promise<void> {
+export async function compare(model: MoneyModel, real: MoneyWorld): Promise<void> {
+  const { db } = real.world
+  const { userId } = real
   expect(await findBreaches(db)).toEqual([])
-  const user = (await findUser(db, userId)) as UserRow
+  await compareGifts(model, real)
   const payments = await db.query(
     `select id, kind, state, amount, bonus, held, released_at is not null as released from payment
      where user_id = $1 order by id`,
     [userId],
   )
+  if (model.isDeleted) {
+    expect(await findUser(db, userId)).toBeUndefined()
+    const [account] = await db.query<{ balance: number }>('select balance from account where user_id = $1', [
+      userId,
+    ])
+    expect({ balance: account?.balance, payments }).toEqual({
+      balance: model.balance,
+      payments: paymentsOf(model),
+    })
+    return
+  }
+  const user = (await findUser(db, userId)) as UserRow
   const [call] = await db.query(
     `select call.id as "callId", call.rate, free, limit_ms / 60000 as "limitMinutes",
        call.state = 'answered' as answered, coalesce(minutes, 0) as minutes
@@ -185,12 +203,36 @@ function expectedOf(model: MoneyModel): unknown {
       answered: call.answeredAt !== undefined,
       minutes: call.minutes,
     },
-    payments: model.payments
-      .map(({ id, kind, state, amount, bonus, held, released }) => {
-        return { id, kind, state, amount, bonus, held, released }
-      })
-      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    payments: paymentsOf(model),
   }
+}
+
+function paymentsOf({ payments }: MoneyModel) {
+  return payments
+    .map(({ id, kind, state, amount, bonus, held, released }) => {
+      return { id, kind, state, amount, bonus, held, released }
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** What waits in `gifts` is what nobody has redeemed, and a redeemer has what was redeemed, whatever follows. */
+async function compareGifts({ payments }: MoneyModel, { world, giftsBefore }: MoneyWorld): Promise<void> {
+  const gifts = payments.flatMap(({ gift }) => (gift === undefined ? [] : [gift]))
+  const unredeemed = gifts.reduce((sum, gift) => sum + gift.unredeemed, 0)
+  expect((await giftsIn(world.db)) - giftsBefore).toBe(unredeemed)
+  for (const { redeemed } of gifts) {
+    if (redeemed === undefined) continue
+    const friend = await findUser(world.db, redeemed.by)
+    expect(friend?.balance).toBe(redeemed.amount)
+  }
+}
+
+async function giftsIn(db: Database): Promise<number> {
+  const [gifts] = await db.query<{ balance: number }>(
+    `select coalesce(sum(case when account.id = credit_account then amount else -amount end), 0)::bigint as balance
+     from account left join transfer on account.id in (debit_account, credit_account) where account.kind = 'gifts'`,
+  )
+  return gifts?.balance ?? Number.NaN
 }
 
 const usd = (microUsd: number) => microUsd / microUsdPerUsd
