@@ -166,6 +166,9 @@ test('on a phone the bottom bar stands for users, and not for visitors', async (
     await page.goto(path)
     await expect(bar, path).toBeInViewport()
     await expect(bar.getByRole('link')).toHaveText(['Phone', 'History', 'Profile'])
+    await page.keyboard.press('End')
+    const bottom = async () => ((await bar.boundingBox())?.y ?? 0) + ((await bar.boundingBox())?.height ?? 0)
+    await expect.poll(bottom, path).toBeCloseTo(800, 0)
   }
 })
 

@@ -90,7 +90,7 @@ test('Stripe: what an endpoint lacks is named', async () => {
   expect(lines.slice(1)).toEqual([
     'problem: The webhook endpoint is switched off.',
     'problem: The webhook endpoint does not receive charge.dispute.created.',
-    `warning: The webhook endpoint speaks version 2020-08-27 of the API; Farline needs ${apiVersion}.`,
+    `warning: The webhook endpoint uses API version 2020-08-27; Farline needs ${apiVersion}.`,
   ])
   expect((await stripe([{ ...endpoint, livemode: true }]))[1]).toMatch(
     /^warning: No webhook endpoint is set up/,
