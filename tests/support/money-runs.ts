@@ -4,6 +4,7 @@ import { findUser } from '#server/identity/users.ts'
 import { findBreaches } from './books.ts'
 import { answer, place } from './money-acts.ts'
 import { moneyCommands } from './money-commands.ts'
+import { orderGift } from './money-gift-acts.ts'
 import { MoneyModel } from './money-model.ts'
 import { checkout, pay } from './money-payment-acts.ts'
 import {
@@ -23,12 +24,16 @@ export interface MoneyRuns {
   readonly maxCommands?: number
 }
 
-/** Auto top-up needs a saved card and a low balance, which few random stories reach. */
-const start = fc.constantFrom('newcomer', 'customer in a call')
+/** Auto top-up needs a saved card and a low balance, and a used code a booklet that was redeemed: few random stories reach them. */
+const start = fc.constantFrom('newcomer', 'customer in a call', 'buyer of a booklet')
 
 async function beginCall(model: MoneyModel, real: MoneyWorld): Promise<void> {
   for (const act of [checkout(5, true), pay(0), place('+5353123456'), answer])
     await act(model, real, undefined)
+}
+
+async function buyBooklet(model: MoneyModel, real: MoneyWorld): Promise<void> {
+  for (const act of [orderGift(5), pay(0)]) await act(model, real, undefined)
 }
 
 /** Runs random stories of one customer's money against the model, with database failures. */
@@ -40,6 +45,7 @@ export async function checkModel({ numRuns, seed, maxCommands = 40 }: MoneyRuns)
         const model = new MoneyModel()
         try {
           if (who === 'customer in a call') await beginCall(model, real)
+          if (who === 'buyer of a booklet') await buyBooklet(model, real)
           await fc.asyncModelRun(() => ({ model, real }), commands)
         } finally {
           await leave(real)
