@@ -2,8 +2,10 @@ import { atom } from 'nanostores'
 import { sessionHintName } from '#lib/account/session-hint.ts'
 import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/sign-in.ts'
 import {
+  callAfterCheckoutKey,
   consumeFromTab,
   freeCallUsedKey,
+  giftDraftKey,
   hasCookie,
   localStore,
   pendingCallKey,
@@ -250,12 +252,17 @@ export function loggedOutHere(): boolean {
   return currentToken() === null && tabStore.read(logoutMarkKey) !== null
 }
 
+/** Removes what the next user of this browser must not find. A session that merely expired keeps it for its user. */
+export function forgetUser(): void {
+  for (const key of [callFromKey, pendingCallKey, giftDraftKey]) localStore.remove(key)
+  tabStore.remove(callAfterCheckoutKey)
+}
+
 /** Signs out here at once, then on the server; suppresses the next refresh. */
 export function logout(): Promise<void> {
   localStore.write(unheardLogoutKey, 'yes')
   tabStore.write(logoutMarkKey, 'yes')
-  localStore.remove(callFromKey)
-  localStore.remove(pendingCallKey)
+  forgetUser()
   endSession()
   leaving = withSessionLock(sendLogout)
   return leaving

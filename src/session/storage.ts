@@ -39,8 +39,11 @@ function safeStorage(open: () => Storage): SafeStorage {
 /** Shared by all tabs and permanent: the access token, preferences. */
 export const localStore = safeStorage(() => localStorage)
 
-/** Of `pending-call.ts`. Here because each page can log out, and few have a number to keep. */
+/** Keys of what a user leaves behind. Here because each page can log out, and few write these. */
 export const pendingCallKey = 'pendingCall'
+export const callAfterCheckoutKey = 'callAfterCheckout'
+/** Names somebody else, with an address and a message. */
+export const giftDraftKey = 'giftDraft'
 
 /**
  * Set while the signed-in user, as last loaded, has used the free call, so that pages which load no user don't promise

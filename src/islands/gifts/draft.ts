@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import * as z from 'zod/mini'
 import { giftPresetsUsd, longestGiftMessage, longestGiftName } from '#lib/money/gifts.ts'
-import { localStore } from '#session/storage.ts'
+import { giftDraftKey as key, localStore } from '#session/storage.ts'
 
 /** What is written of a booklet so far. `amount` is a preset's figure, or what was typed. */
 export interface Draft {
@@ -12,7 +12,6 @@ export interface Draft {
   readonly recipientEmail: string
 }
 
-const key = 'giftDraft'
 /** As long as the link that confirms a new account's address. */
 const keptMs = 24 * 3600 * 1000
 
@@ -37,7 +36,7 @@ const emptyDraft: Draft = {
 const $shown = atom<Draft>(emptyDraft)
 export const $draft: ReadableAtom<Draft> = $shown
 
-/** Kept for the browser: who signs up first comes back by a mailed link, in another tab. */
+/** Kept for the browser: who signs up first comes back by a mailed link, in another tab. A logout removes it. */
 export function openDraft(): void {
   $shown.set(readDraft() ?? emptyDraft)
 }

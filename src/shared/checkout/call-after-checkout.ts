@@ -1,32 +1,39 @@
 import * as z from 'zod/mini'
 import { hourMs } from '#lib/time.ts'
-import { consumeFromTab, tabStore } from '#session/storage.ts'
+import { callAfterCheckoutKey as key, tabStore } from '#session/storage.ts'
+import { storedUserId } from '#session/stored-user.ts'
 
 const record = z.object({
   e164: z.string(),
   isoCode: z.string(),
   /** DTMF to play after the answer; empty for none. */
   extension: z.string(),
+  /** Who was to call; null if that is not known. */
+  userId: z.nullable(z.string()),
   /** Unix milliseconds. */
   keptAtMs: z.number(),
 })
 /** Whom to call once the credits are there. */
-export type CalleeAfterCheckout = Omit<z.output<typeof record>, 'keptAtMs'>
+export type CalleeAfterCheckout = Omit<z.output<typeof record>, 'userId' | 'keptAtMs'>
 
-const key = 'callAfterCheckout'
 /** As long as a checkout can be paid. */
 const maxAgeMs = 2 * hourMs
 
 /** Keeps the callee in this tab while the browser is at the provider's checkout. @param nowMs Unix milliseconds */
 export function keepCalleeForCheckout(callee: CalleeAfterCheckout, nowMs: number): void {
-  tabStore.write(key, JSON.stringify({ ...callee, keptAtMs: nowMs }))
+  tabStore.write(key, JSON.stringify({ ...callee, userId: storedUserId(), keptAtMs: nowMs }))
 }
 
-/** The kept callee, once; null if there is none or it is too old. @param nowMs Unix milliseconds */
+/**
+ * The kept callee, once; null if there is none, it is too old or another user's. While nobody is signed in, a user's stays for
+ * when they are back. @param nowMs Unix milliseconds
+ */
 export function consumeCalleeAfterCheckout(nowMs: number): CalleeAfterCheckout | null {
   try {
-    const { keptAtMs, ...callee } = z.parse(record, JSON.parse(consumeFromTab(key) ?? 'null'))
-    return Math.abs(nowMs - keptAtMs) <= maxAgeMs ? callee : null
+    const { userId, keptAtMs, ...callee } = z.parse(record, JSON.parse(tabStore.read(key) ?? 'null'))
+    const isOurs = userId === null || userId === storedUserId()
+    if (isOurs || storedUserId() !== null) tabStore.remove(key)
+    return isOurs && Math.abs(nowMs - keptAtMs) <= maxAgeMs ? callee : null
   } catch {
     return null // Missing, or written by other code.
   }

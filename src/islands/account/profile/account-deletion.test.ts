@@ -9,6 +9,9 @@ beforeEach(async () => {
   vi.resetModules()
   browser = freshBrowser()
   localStorage.setItem('token', tokenFor(60))
+  localStorage.setItem('pendingCall', '{}')
+  localStorage.setItem('giftDraft', '{}')
+  sessionStorage.setItem('callAfterCheckout', '{}')
   localStorage.setItem('callFrom', '{"userId":"u1","number":"+447700900142"}')
   refused = null
   await serve((_, response, body) => {
@@ -25,6 +28,7 @@ test('a deleted account is signed out, forgotten by this browser, and confirmed 
   expect(sent).toEqual({ confirm: 'anna@example.com', password: 'secret' })
   expect($session.get()).toEqual({ status: 'signed_out' })
   expect(localStorage).toHaveLength(0)
+  expect(sessionStorage.getItem('callAfterCheckout')).toBeNull()
   expect(browser.visited).toEqual(['/'])
   expect(JSON.parse(sessionStorage.getItem('toast') ?? '')).toMatchObject({
     message: 'Your account is deleted.',

@@ -1,6 +1,6 @@
 import { deleteAccount as endpoint } from '#lib/api/profile.ts'
 import { authorised } from '#session/api.ts'
-import { endSession } from '#session/session.ts'
+import { endSession, forgetUser } from '#session/session.ts'
 import { redirectWithToast } from '#session/toasts.ts'
 import type { ApiResult } from '#session/transport.ts'
 import { chooseCallFrom } from '#shared/caller-ids/caller-ids.ts'
@@ -14,6 +14,7 @@ export async function deleteAccount(confirm: string, password: string): Promise<
   if (!result.ok) return result
   // The chosen caller ID belongs to the deleted account.
   chooseCallFrom(null)
+  forgetUser()
   endSession()
   redirectWithToast('/', { type: 'success', message: 'Your account is deleted.', sticky: true })
   return result

@@ -3,6 +3,7 @@ import { authorised } from '#session/api.ts'
 import { go } from '#session/navigation.ts'
 import { keepPendingCall, pendingCall } from '#session/pending-call.ts'
 import { $session, logout, start } from '#session/session.ts'
+import { giftDraftKey, localStore } from '#session/storage.ts'
 import { confirmationMail } from '#shared/sign-up/register.ts'
 import { goOnConfirmed } from './go-on-confirmed.ts'
 
@@ -16,14 +17,15 @@ const looks = 120
 /** For an e-mail that another tab requested: it can be sent again at once. */
 const longAgo = 0
 
-/** Gives up a mistyped address with its session; the number to call stays. */
+/** Gives up a mistyped address with its session; the number to call and a booklet begun stay. */
 export async function registerAnother(): Promise<void> {
   confirmationMail.forget()
   await start()
   if ($session.get().status === 'signed_in') {
-    const call = pendingCall()
+    const [call, draft] = [pendingCall(), localStore.read(giftDraftKey)]
     await logout()
     if (call !== null) keepPendingCall(call)
+    if (draft !== null) localStore.write(giftDraftKey, draft)
   }
   go('/register')
 }
