@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { noEmailText } from './email-texts.ts'
 import { cleanName } from './names.ts'
 
 /** Account key: trimmed, lower case, max 254 characters (RFC 5321). */
@@ -8,7 +9,7 @@ export const emailAddress = z.string().check(
   z.maxLength(254, 'That e-mail address is too long.'),
   // The last one would find fault with the same address again.
   z.refine(text => text.includes('@'), {
-    error: "That isn't an e-mail address yet. It needs an @, like you@example.com.",
+    error: noEmailText,
     abort: true,
   }),
   z.email('Enter an e-mail address such as name@example.com.'),

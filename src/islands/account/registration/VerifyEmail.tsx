@@ -54,6 +54,25 @@ export function VerifyEmail() {
           <ResendForm />
         </>
       )
+    case 'other_verified':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1 ref={heading} tabIndex={-1}>
+            That address is verified
+          </h1>
+          <p role="status">
+            The link was for another account. You’re logged in as{' '}
+            <MailAddress email={verification.signedInEmail} end="." /> To use the other account, log out and
+            log in with its address.
+          </p>
+          <div className="go">
+            <a className="btn primary" href="/call">
+              Make a call
+            </a>
+          </div>
+        </>
+      )
     case 'changed':
       return (
         <>

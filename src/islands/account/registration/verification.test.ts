@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keepPendingCall } from '#session/pending-call.ts'
 import { rememberReturnPathFor } from '#session/return-path.ts'
+import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
 let server: TestServer
@@ -62,6 +63,30 @@ test('leads a signed-in user straight to the number that waits; others learn wha
   await user.verify()
   expect(browser.visited).toEqual(['/email-verified', '/call'])
   expect(sessionStorage.getItem('toast')).toContain('Your e-mail is verified.')
+})
+
+test('a link of another account says nothing of the one signed in here, which stays', async () => {
+  const anna = { ...exampleUser, email: 'anna@example.com', email_verified: true }
+  await serve((request, response) => answer(response, 200, request.method === 'GET' ? anna : {}))
+  localStorage.setItem('token', tokenFor(900))
+  const page = await openPage('http://localhost/verify-email#token=ben')
+  await page.verify()
+  expect(page.$verification.get()).toEqual({ state: 'other_verified', signedInEmail: 'anna@example.com' })
+  expect(browser.visited).toEqual([])
+  expect(sessionStorage.getItem('toast')).toBeNull()
+  expect(sessionStorage.getItem('confirmed')).toBeNull()
+})
+
+test('a user’s own link says that the address is verified', async () => {
+  let isVerified = false
+  await serve((request, response) => {
+    if (request.method === 'POST') isVerified = true
+    answer(response, 200, request.method === 'GET' ? { ...exampleUser, email_verified: isVerified } : {})
+  })
+  localStorage.setItem('token', tokenFor(900))
+  const page = await openPage('http://localhost/verify-email#token=abc')
+  await page.verify()
+  expect(browser.visited).toEqual(['/email-verified'])
 })
 
 test.each([

@@ -2,8 +2,9 @@ import { atom } from 'nanostores'
 import { verifyEmail } from '#lib/api/auth.ts'
 import { confirmEmailChange } from '#lib/api/profile.ts'
 import { consumeSecret } from '#session/consumed-secret.ts'
-import { $session, start } from '#session/session.ts'
+import { $session } from '#session/session.ts'
 import { request } from '#session/transport.ts'
+import { loadUser } from '#session/user.ts'
 import { noteConfirmed } from './confirmed.ts'
 import { goOnConfirmed } from './go-on-confirmed.ts'
 
@@ -11,6 +12,8 @@ export type Verification =
   | { readonly state: 'checking' }
   | { readonly state: 'no_token' }
   | { readonly state: 'expired' }
+  /** The address of another account than the one signed in here, whose address `signedInEmail` is. */
+  | { readonly state: 'other_verified'; readonly signedInEmail: string }
   | { readonly state: 'changed'; readonly email: string }
   | { readonly state: 'change_expired' }
   | { readonly state: 'change_taken' }
@@ -43,10 +46,13 @@ function isDead(code: string): boolean {
 }
 
 async function confirmNew(token: string): Promise<Verification | 'leaving'> {
+  const before = await loadUser()
   const result = await request(verifyEmail, { body: { token } })
   if (result.ok) {
+    const user = before === null ? null : await loadUser()
+    const isOwn = before?.email_verified === false && user?.email_verified === true
+    if (user !== null && !isOwn) return { state: 'other_verified', signedInEmail: user.email }
     noteConfirmed()
-    await start()
     goOnConfirmed($session.get().status === 'signed_in')
     return 'leaving'
   }

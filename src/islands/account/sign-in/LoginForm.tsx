@@ -11,14 +11,11 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
+import { emailFault } from './email-fault.ts'
 import { goOnSignedIn } from './go-on.ts'
 import styles from './login-form.module.css'
 
 const noFaults: Readonly<Record<'email' | 'password', string | null>> = { email: null, password: null }
-
-function emailFault(email: string): string | null {
-  return email.trim() === '' ? 'Enter your e-mail address.' : null
-}
 
 function passwordFault(secret: string): string | null {
   return secret === '' ? 'Enter your password.' : null
