@@ -8,7 +8,7 @@ interface TestPage {
   /** Whether it says that a part is missing. */
   says: boolean
   press: () => void
-  readonly dataset: { call?: string }
+  readonly dataset: { call?: string; optional?: string }
   readonly window: EventTarget
   readonly document: EventTarget
 }
@@ -32,7 +32,7 @@ async function load(memory: () => Storage): Promise<void> {
   vi.resetModules()
   observers = new Set()
   const window = new EventTarget()
-  const dataset: { call?: string } = {}
+  const dataset: TestPage['dataset'] = {}
   const note = { removeAttribute: () => (page.says = true) }
   const button = { addEventListener: (_: string, press: () => void) => (page.press = press) }
   const document = Object.assign(new EventTarget(), {
@@ -127,6 +127,15 @@ test('reported in two ways at once, it reloads once and shows no message before'
   page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') }))
   reject(missing('a.js'))
   expect([page.reloads, page.says]).toEqual([1, false])
+})
+
+test('a missing chunk that has a substitute changes nothing', () => {
+  page.dataset.optional = ''
+  page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('sheet.js') }))
+  expect([page.reloads, page.says]).toEqual([0, false])
+  delete page.dataset.optional
+  page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') }))
+  expect(page.reloads).toBe(1)
 })
 
 test('a reload that did not help is not repeated: the page says so, and reloads when asked', async () => {

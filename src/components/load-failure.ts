@@ -70,7 +70,11 @@ export function watchLoadFailures(now: () => number): void {
   const recoverIfLoading = (error: unknown) => {
     if (error instanceof Error && wording.test(error.message)) recover(error, now())
   }
-  addEventListener('vite:preloadError', event => recover('payload' in event ? event.payload : event, now()))
+  addEventListener('vite:preloadError', event => {
+    // Not for a chunk that has a substitute (`load-optional.ts`).
+    if (document.documentElement.dataset['optional'] === undefined)
+      recover('payload' in event ? event.payload : event, now())
+  })
   addEventListener('unhandledrejection', event => recoverIfLoading(event.reason))
   document.addEventListener('astro:hydration-error', event => {
     if (event instanceof CustomEvent) recoverIfLoading(event.detail.error)

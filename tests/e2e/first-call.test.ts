@@ -217,3 +217,48 @@ test('a number that is incomplete or of nowhere is told kindly, and the sheet lo
   await expect(sheet(page)).toHaveCount(0)
   await expect(field(page)).toHaveValue('098765 43210')
 })
+
+test('Call pressed before the numbering plans are there waits for them, and loses nothing', async ({
+  page,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/_astro/number-reading.*.js', async route => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.waitForFunction(() => document.querySelector('#calculator')?.closest('astro-island:not([ssr])'))
+  await field(page).fill(number)
+  await page.getByRole('link', { name: 'Call the United States' }).click()
+  await expect(page.getByText('Checking the number…')).toBeVisible()
+  release()
+  await expect(sheet(page)).toContainText('your call to +1 212 555 0100 is next')
+})
+
+test('the landing stays and keeps the number when the referral script or the sheet does not load', async ({
+  page,
+}) => {
+  let loads = 0
+  page.on('load', () => {
+    loads += 1
+  })
+  await page.route('**/referral.js', route => route.abort())
+  await page.goto('/')
+  await field(page).fill(number)
+  const failed = page.waitForEvent('requestfailed', request => request.url().endsWith('/referral.js'))
+  await callNumber(page).click()
+  await failed
+  await expect(sheet(page)).toBeVisible()
+  expect(loads).toBe(1)
+
+  await page.route('**/_astro/linked-sheet.*.js', route => route.abort())
+  await page.reload()
+  const missing = page.waitForEvent('requestfailed', request => request.url().includes('linked-sheet'))
+  await field(page).fill(number)
+  await missing
+  await expect(callNumber(page)).toBeVisible()
+  expect(loads).toBe(2)
+  await callNumber(page).click()
+  await expect(page).toHaveURL(/\/register$/)
+  await expect(page.getByRole('main')).toContainText('+1 212 555 0100')
+})

@@ -13,22 +13,33 @@ interface CallLinksProps {
 
 /** Visitors sign up first. Both links are rendered, and the session decides which one shows. */
 export function CallLinks({ place, calling, referral }: CallLinksProps) {
-  const { number, Sheet } = calling
-  const path = number === null ? `/call?country=${place.isoCode.toLowerCase()}` : '/call'
+  const { number, isEntered, Sheet } = calling
+  const path = isEntered ? '/call' : `/call?country=${place.isoCode.toLowerCase()}`
   // A country's name may wrap, a number may not.
   const look = `btn call big wide ${number === null ? '' : 'num'}`
   const label = `Call ${number?.formatted ?? placeName(place)}`
   const press = (event: MouseEvent<HTMLAnchorElement>) => {
     const isForHere = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    if (isForHere && calling.call()) event.preventDefault()
+    if (!isForHere) calling.keep(place)
+    else if (calling.call()) event.preventDefault()
+  }
+  // Another tab opens with the number, too.
+  const pressOther = (event: MouseEvent) => {
+    if (event.button === 1) calling.keep(place)
   }
   return (
     <>
-      <a className={look} href={`/register?next=${encodeURIComponent(path)}`} data-when="out" onClick={press}>
+      <a
+        className={look}
+        href={`/register?next=${encodeURIComponent(path)}`}
+        data-when="out"
+        onClick={press}
+        onAuxClick={pressOther}
+      >
         <Phone />
         {label}
       </a>
-      <a className={look} href={path} data-when="in" onClick={press}>
+      <a className={look} href={path} data-when="in" onClick={press} onAuxClick={pressOther}>
         <Phone />
         {label}
       </a>

@@ -47,6 +47,7 @@ export function NumberCell({ calculation, pressed, onCall }: NumberCellProps) {
       />
       <p id={sayingId} className={`small ${fault === null ? '' : styles['fault']}`} role="status">
         {fault}
+        {number.kind === 'reading' && pressed && 'Checking the number…'}
         {number.kind === 'ok' && aboutNumber(number)}
       </p>
     </div>

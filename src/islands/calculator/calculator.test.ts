@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { countryRate } from '#lib/api/rates.ts'
 import { buildPath } from '#session/transport.ts'
+import { freshBrowser } from '#support/fake-browser.ts'
 import {
   $calculation,
   type Calculation,
@@ -61,6 +62,60 @@ const known = (ourRate: number, freeMinutes = 5) => Response.json({ isoCode: 'XX
 async function settle(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0)
 }
+
+describe('a number whose numbering plans are not here yet', () => {
+  afterEach(() => {
+    vi.doUnmock('#shared/numbers/phone-rules.ts')
+  })
+
+  /** A calculator of its own, whose numbering plans come when released. */
+  async function openSlowly() {
+    vi.useRealTimers()
+    vi.resetModules()
+    freshBrowser()
+    const plans = Promise.withResolvers<void>()
+    const actual = await vi.importActual<typeof import('#shared/numbers/phone-rules.ts')>(
+      '#shared/numbers/phone-rules.ts',
+    )
+    vi.doMock('#shared/numbers/phone-rules.ts', () => ({
+      ...actual,
+      loadPhoneRules: () => plans.promise.then(actual.loadPhoneRules),
+    }))
+    const calculator = await import('./calculator.ts')
+    const { keepNumber } = await import('./kept-number.ts')
+    calculator.openCalculator(served, { place: india, minutes: '5', number: '' })
+    const number = () => calculator.$calculation.get()?.number ?? { kind: 'none' as const }
+    const kept = () => JSON.parse(localStorage.getItem('pendingCall') ?? 'null')
+    return { ...calculator, keepNumber, plans, number, kept }
+  }
+
+  test('is held until they are; whoever waits for it gets it', async () => {
+    const page = await openSlowly()
+    void page.enterNumber('+91 98765 43210')
+    expect(page.number()).toEqual({ kind: 'reading', text: '+91 98765 43210' })
+    const waiting = page.settledNumber()
+    page.plans.resolve()
+    expect(await waiting).toMatchObject({ kind: 'ok', e164: '+919876543210' })
+  })
+
+  test('is dropped by whoever waits for it when it is edited', async () => {
+    const page = await openSlowly()
+    void page.enterNumber('+91 98765 43210')
+    const waiting = page.settledNumber()
+    void page.enterNumber('+91 98765 4321')
+    page.plans.resolve()
+    expect(await waiting).toBeNull()
+  })
+
+  test('is kept for another tab as typed, and then as read', async () => {
+    const page = await openSlowly()
+    void page.enterNumber('098765 43210 ext. 12')
+    page.keepNumber(page.number(), india)
+    expect(page.kept()).toMatchObject({ country: 'in', typed: '09876543210', extension: '' })
+    page.plans.resolve()
+    await vi.waitFor(() => expect(page.kept()).toMatchObject({ country: 'in', extension: ',12' }))
+  })
+})
 
 describe('a number', () => {
   const mum = { kind: 'ok', e164: '+919876543210', formatted: '+91 98765 43210', country: 'in' }

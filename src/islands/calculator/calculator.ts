@@ -34,6 +34,8 @@ let ageing: ReturnType<typeof setTimeout> | undefined
 /** Counts changes of the number, because reading the first one waits for the numbering plans. */
 let entries = 0
 let written = ''
+/** Resolves when the last entry is read. */
+let reading: Promise<void> = Promise.resolve()
 
 function change(part: Partial<Calculation>): void {
   const now = $shown.get()
@@ -68,16 +70,30 @@ export function choosePlace(place: Place): void {
 }
 
 /** Reads a number in any written form; a complete one sets the country and the rate. */
-export async function enterNumber(text: string): Promise<void> {
+export function enterNumber(text: string): Promise<void> {
+  reading = readEntry(text)
+  return reading
+}
+
+/** What the field says once it is read; null if it was edited meanwhile. */
+export async function settledNumber(): Promise<NumberReading | null> {
+  const entry = entries
+  await reading
+  return entry === entries ? ($shown.get()?.number ?? noNumber) : null
+}
+
+async function readEntry(text: string): Promise<void> {
   entries += 1
   const entry = entries
   const had = $shown.get()?.number.kind === 'ok'
   written = text.trim()
   if (written === '') change({ number: noNumber })
   else {
-    const reading = await readNumber(written)
+    // Once a number was read, the next one is read at once.
+    if (!had) change({ number: { kind: 'reading', text: written } })
+    const number = await readNumber(written)
     if (entry !== entries) return
-    change({ number: reading, ...(reading.kind === 'ok' && { place: reading.place }) })
+    change({ number, ...(number.kind === 'ok' && { place: number.place }) })
   }
   if (had || $shown.get()?.number.kind === 'ok') rate()
 }

@@ -8,6 +8,8 @@ import type { Place } from './calculator.ts'
 /** What the numbering plans make of the slip's number. Loaded when the field is reached. */
 export type NumberReading =
   | { readonly kind: 'none' }
+  /** The numbering plans are not here yet. `text`: as typed. */
+  | { readonly kind: 'reading'; readonly text: string }
   /** Incomplete or wrong, and what to do about it. */
   | { readonly kind: 'fault'; readonly text: string }
   | CallableNumber

@@ -1,7 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import type { ReferralScript } from '#lib/account/referral-script.ts'
 import { go } from '#session/navigation.ts'
-import { keepPendingCall } from '#session/pending-call.ts'
+import { type Place, settledNumber } from './calculator.ts'
+import { keepNumber } from './kept-number.ts'
+import { loadOptional } from './load-optional.ts'
 import { numberFieldId } from './NumberCell.tsx'
 import type { CallableNumber, NumberReading } from './number-reading.ts'
 
@@ -10,12 +12,16 @@ export type Sheet = ComponentType<{ readonly referralValue: string; readonly onC
 export interface Calling {
   /** Null until a number is entered that can be called. */
   readonly number: CallableNumber | null
+  /** A number is entered that can be called, or is not read yet. */
+  readonly isEntered: boolean
   /** Call was pressed for what is in the field. */
   readonly pressed: boolean
   /** The sign-up sheet; null while it is closed. */
   readonly Sheet: Sheet | null
   /** @returns false if there is no number: the link leads to the country */
   readonly call: () => boolean
+  /** Keeps the number for a tab that the link opens. @param place the chosen country */
+  readonly keep: (place: Place) => void
   readonly closeSheet: () => void
 }
 
@@ -25,7 +31,7 @@ export function isSignedIn(): boolean {
 }
 
 function loadSheet() {
-  return import('./linked-sheet.ts').then(({ load }) => load())
+  return loadOptional(() => import('./linked-sheet.ts').then(({ load }) => load()))
 }
 
 /** What pressing Call does with the number: users go to the dialler, visitors get the sign-up sheet. */
@@ -38,31 +44,36 @@ export function useCalling(number: NumberReading, referral: ReferralScript): Cal
     if (kind === 'ok' && !isSignedIn()) loadSheet().catch(() => undefined)
   }, [kind])
 
-  const call = () => {
-    if (number.kind === 'none') return false
-    setPressedFor(number)
-    if (number.kind === 'fault') {
-      document.getElementById(numberFieldId)?.focus()
-      return true
-    }
-    const { country, typed, extension, formatted } = number
-    keepPendingCall({ country, typed, extension, formatted })
+  const callRead = (read: CallableNumber) => {
+    keepNumber(read, read.place)
     if (isSignedIn()) go('/call')
     else {
       loadSheet().then(
         Loaded => setSheet({ Sheet: Loaded }),
         () => go('/register'), // The sheet did not load; the page has the same form.
       )
-      // Who sent the visitor is looked up where people sign up.
-      if (referral.script !== null) void import(/* @vite-ignore */ referral.script)
+      // Who sent the visitor is looked up where people sign up, and also where the sheet goes on without it.
+      if (referral.script !== null) import(/* @vite-ignore */ referral.script).catch(() => undefined)
     }
+  }
+  const press = (pressed: NumberReading) => {
+    setPressedFor(pressed)
+    if (pressed.kind === 'ok') callRead(pressed)
+    else if (pressed.kind === 'reading') void settledNumber().then(read => read && press(read))
+    else document.getElementById(numberFieldId)?.focus()
+  }
+  const call = () => {
+    if (number.kind === 'none') return false
+    press(number)
     return true
   }
   return {
     number: number.kind === 'ok' ? number : null,
+    isEntered: number.kind === 'ok' || number.kind === 'reading',
     pressed: pressedFor === number,
     Sheet: sheet?.Sheet ?? null,
     call,
+    keep: place => keepNumber(number, place),
     closeSheet: () => setSheet(null),
   }
 }
