@@ -16,14 +16,15 @@ import { wizard } from './tutorial/wizard.ts'
 
 /** Starts what the dialler does besides calling; one chunk, loaded once the phone is usable. */
 export function follow(): void {
-  followPendingNumber()
+  // What is entered by these counts as entered by the user. A number to call after a payment comes before a pending one.
+  followPrefix()
   void followPayment()
+  followPendingNumber()
   followContacts()
   followOwnLimit()
   followTestLink()
   followCaution()
   followRejection()
-  followPrefix()
   followNight()
   followCalls()
   void followLeftCall()

@@ -174,6 +174,7 @@ test('whoever was to be called before the checkout is filled in, also when it is
       e164: '+919876543210',
       isoCode: 'IN',
       extension: ',,12#',
+      userId: null,
       keptAtMs: Date.now(),
     }),
   })

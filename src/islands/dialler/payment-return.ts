@@ -10,7 +10,7 @@ import { showToast } from '#session/toasts.ts'
 import { consumeCalleeAfterCheckout } from '#shared/checkout/call-after-checkout.ts'
 import { refreshBalance } from './call/balance.ts'
 import { $notice, dismissNotice, type Notice, notify } from './notice.ts'
-import { $isEntered, chooseCountry, setNumber } from './number/dial.ts'
+import { $isEntered, enterNumber } from './number/dial.ts'
 
 /** Delays between requests in ms, because the payment's event may come late. */
 const pausesMs = [500, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000, 30_000, 60_000, 60_000, 60_000]
@@ -33,18 +33,17 @@ export async function followPayment(): Promise<void> {
     const result = await authorised(payment, { params: { id: order } }, { skipLogoutOnFail: true })
     if (result.ok && result.value.state !== 'waiting') return showPaymentState(result.value, waiting)
     if (!result.ok && [400, 401, 403, 404].includes(result.status)) return withdrawNotice(waiting)
-    waiting ??= say({ tone: 'info', text: paymentTexts.waiting })
+    waiting ??= notifyOfPayment({ tone: 'info', text: paymentTexts.waiting })
   }
   withdrawNotice(waiting)
-  say({ tone: 'warn', text: paymentTexts.still_waiting })
+  notifyOfPayment({ tone: 'warn', text: paymentTexts.still_waiting })
 }
 
 /** Does not replace what the user has typed meanwhile. */
 function enterCallee(): void {
   const callee = consumeCalleeAfterCheckout(Date.now())
   if (callee === null || $isEntered.get()) return
-  chooseCountry(entryOfNumber(callee.e164, callee.isoCode))
-  setNumber(callee.e164, callee.extension)
+  enterNumber(entryOfNumber(callee.e164, callee.isoCode), callee.e164, callee.extension)
 }
 
 /** @returns the payment in the address; null if this is no return from a checkout */
@@ -63,15 +62,16 @@ function readCheckout(): { readonly order: string } | 'cancelled' | null {
 
 function showPaymentState(paid: PaymentState, waiting: Notice | null): void {
   withdrawNotice(waiting)
-  if (paid.state === 'failed') return void say({ tone: 'bad', text: paymentTexts.failed })
-  if (paid.state !== 'paid') return void say({ tone: 'info', text: paymentTexts.expired })
+  if (paid.state === 'failed') return void notifyOfPayment({ tone: 'bad', text: paymentTexts.failed })
+  if (paid.state !== 'paid') return void notifyOfPayment({ tone: 'info', text: paymentTexts.expired })
   void refreshBalance() // The balance, in case its event was missed.
   if (paid.held < paid.credits) showToast({ type: 'success', message: paymentTexts.added })
-  if (paid.held > 0) say({ tone: 'info', text: paymentTexts.held(formatCharge(usdToMicroUsd(paid.held))) })
+  if (paid.held > 0)
+    notifyOfPayment({ tone: 'info', text: paymentTexts.held(formatCharge(usdToMicroUsd(paid.held))) })
 }
 
-function say(saying: Pick<Notice, 'tone' | 'text'>): Notice {
-  const notice = { ...saying, about: 'payment' } as const
+function notifyOfPayment(outcome: Pick<Notice, 'tone' | 'text'>): Notice {
+  const notice = { ...outcome, about: 'payment' } as const
   notify(notice)
   return notice
 }

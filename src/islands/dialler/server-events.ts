@@ -1,5 +1,4 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
-import { usdToMicroUsd } from '#lib/money/money.ts'
 import { openRealtime } from '#session/realtime.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { type Call, isLive } from '#voice/call.ts'
@@ -57,11 +56,24 @@ function applyCallEvent({ id, attempt, state }: CallEvent): void {
   if (state === 'answered' && $user.get()?.has_used_free_call === false) void loadUser()
 }
 
+/** With more credits than before, the reason for a rejection may no longer hold. @param before micro-dollars */
+function dismissRejectionAbove(before: number | null): void {
+  const { microUsd } = $balance.get()
+  if (before !== null && microUsd !== null && microUsd > before) dismissRejection()
+}
+
+async function catchUp(): Promise<void> {
+  const before = $balance.get().microUsd
+  refreshRecents()
+  await refreshBalance()
+  dismissRejectionAbove(before)
+}
+
 const handlers = {
   balance: ({ credits, notice }: BalanceEvent) => {
     const before = $balance.get().microUsd
     setBalance(credits)
-    if (before !== null && usdToMicroUsd(credits) > before) dismissRejection()
+    dismissRejectionAbove(before)
     if (notice === undefined) return
     notify({ tone: 'warn', text: notice, about: 'top_up' })
     // Auto top-up may have been paused, so a call would end with the credits.
@@ -75,8 +87,5 @@ const handlers = {
   },
   isInCall,
   warnOfTrouble,
-  reconnected: () => {
-    void refreshBalance()
-    refreshRecents()
-  },
+  reconnected: () => void catchUp(),
 }

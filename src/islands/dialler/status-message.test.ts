@@ -113,11 +113,33 @@ describe('the slot between calls', () => {
     expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
   })
 
-  test('hides a price behind nothing that is about another call', () => {
+  test('hides a price behind nothing', () => {
     const caution = { kind: 'price', text: '$1.600 a minute, 62× the usual rate.' } as const
+    const shown = (about: StatusState['notice']) => statusMessage({ ...idle, caution, notice: about })
     const topUp = { tone: 'warn', text: 'Auto top-up failed.', about: 'top_up' } as const
-    expect(statusMessage({ ...idle, caution, notice: topUp })?.text).toBe(caution.text)
-    expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
+    expect(shown(topUp)?.text).toBe(caution.text)
+    expect(shown(notice)).toMatchObject({ tone: 'warn', text: `${notice.text} ${caution.text}` })
+    const long = { tone: 'info', text: 'Call ended. Talked 12:34, charged $20.80 for 13 minutes.' } as const
+    expect(shown(long)).toMatchObject({ tone: 'warn', text: caution.text })
+    expect(shown({ ...notice, inReceipt: true })).toEqual({
+      tone: 'warn',
+      role: 'alert',
+      text: caution.text,
+      action: null,
+    })
+  })
+
+  test('says what must be done before any call instead of a price', () => {
+    const caution = { kind: 'price', text: '$1.600 a minute, 62× the usual rate.' } as const
+    const blocked = {
+      ...notice,
+      text: 'The microphone is blocked. Allow it in the browser.',
+      remedy: 'microphone',
+    } as const
+    expect(statusMessage({ ...idle, caution, notice: blocked })).toMatchObject({
+      text: blocked.text,
+      action: 'microphone_help',
+    })
   })
 
   test('mentions quietly that people sleep there, when nothing else is to be said', () => {

@@ -45,14 +45,27 @@ export function statusMessage({
   if (emergency !== null) return about('bad', emergency, null)
   if (unverified && (notice?.text ?? verifyText) === verifyText)
     return about('warn', verifyText, 'send_again')
-  // A price is never hidden by what is not about this call.
-  const warns = caution?.kind === 'price' && notice?.about !== undefined
-  if (notice?.inReceipt) return { ...about('info', notice.text, null), spokenOnly: true }
-  if (notice !== null && !warns) return about(notice.tone, notice.text, actions[notice.remedy ?? 'none'])
+  if (notice !== null) return noticeMessage(notice, caution?.kind === 'price' ? caution.text : null)
   if (obstacle !== null) return about('bad', endReasonText({ kind: obstacle }), null)
   if (caution === null) return null
   const { kind, text, spoken } = caution
   return { ...about(kind === 'night' ? 'info' : 'warn', text, null), ...(spoken && { spoken }) }
+}
+
+/** Chars that fit into the line at any width. */
+const maxLength = 80
+
+/** A price is hidden by nothing but what the user must do before any call. */
+function noticeMessage(notice: Notice, price: string | null): StatusMessage {
+  const { tone, text, remedy, inReceipt } = notice
+  const both = `${text} ${price}`
+  const fits = both.length <= maxLength
+  if (price === null || (remedy && !fits))
+    return inReceipt
+      ? { ...about('info', text, null), spokenOnly: true }
+      : about(tone, text, actions[remedy ?? 'none'])
+  const joins = fits && !inReceipt && notice.about === undefined
+  return about('warn', joins ? both : price, joins ? actions[remedy ?? 'none'] : null)
 }
 
 /** A fault of the number goes away with the number. */

@@ -142,7 +142,7 @@ function show(account: Account): void {
   account.shown = true
 }
 
-function say(account: Account, notice: Notice): void {
+function showNotice(account: Account, notice: Notice): void {
   if (account.notice?.text === notice.text && account.notice.inReceipt === notice.inReceipt) return
   account.notice = notice
   account.shown = false
@@ -194,18 +194,18 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
 export async function settle(ended: Ended, shownOver: Call = ended): Promise<void> {
   const account: Account = { ended, notice: null, shown: false, settled: false }
   latest = account
-  const sayFirst = () => say(account, firstNotice(ended))
-  const timer = setTimeout(sayFirst, isOrdinary(ended.endReason) ? recordWaitMs : 0)
+  const showFirst = () => showNotice(account, firstNotice(ended))
+  const timer = setTimeout(showFirst, isOrdinary(ended.endReason) ? recordWaitMs : 0)
   const hasServerMessage = isServerMessage(ended.endReason)
   const answer = await awaitRecord(ended, () => {
-    if (!hasServerMessage) say(account, finalNotice({ kind: 'silence' }, ended))
+    if (!hasServerMessage) showNotice(account, finalNotice({ kind: 'silence' }, ended))
   })
   refreshRecents()
   const inReceipt = await showReceipt(answer, ended, shownOver)
   clearTimeout(timer)
   account.settled = true
   const notice = hasServerMessage ? firstNotice(ended) : finalNotice(answer, ended)
-  say(account, inReceipt ? { ...notice, inReceipt } : notice)
+  showNotice(account, inReceipt ? { ...notice, inReceipt } : notice)
   await refreshBalance()
 }
 

@@ -12,7 +12,7 @@ import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
 import { feedback } from '../feedback/feedback.ts'
 import { $notice, dismissNotice } from '../notice.ts'
-import { $dial, chooseCountry, setNumber } from '../number/dial.ts'
+import { $dial, enterNumber } from '../number/dial.ts'
 import { wizard } from '../tutorial/wizard.ts'
 import { isWide } from '../use-wide.ts'
 
@@ -120,10 +120,11 @@ export async function refreshCallEnded(): Promise<void> {
   if (receipt !== null && now?.receipt.call.id === receipt.call.id) $open.set({ ...now, receipt })
 }
 
+/** Enters the callee's number and calls it. Does nothing during a call. */
 export async function callAgain({ e164, country, extension }: Callee): Promise<void> {
+  if (isLive($call.get())) return
   closeCallEnded()
-  chooseCountry(entryOfNumber(e164, country.isoCode))
-  setNumber(e164, extension)
+  enterNumber(entryOfNumber(e164, country.isoCode), e164, extension)
   await placeCall()
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { letIn, openCallPage, turnedAway } from '#support/call-page.ts'
 import { exampleUser } from '#support/example-user.ts'
-import { noCall } from '#voice/call.ts'
+import { type Call, noCall } from '#voice/call.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -49,10 +49,25 @@ describe('the press of Call while the session starts', () => {
     await placing
     expect(page.placed).toEqual([])
     expect(page.visited).toEqual(['/register'])
+    // Kept here, because what keeps it when a page is left may not be loaded yet.
+    expect(JSON.parse(localStorage.getItem('pendingCall') ?? 'null')).toMatchObject({
+      country: 'us',
+      typed: '2125550100',
+      extension: '',
+    })
     expect(JSON.parse(sessionStorage.getItem('toast') ?? 'null')).toEqual({
       type: 'info',
       message: 'Sign up to start calling',
     })
+  })
+
+  test('does nothing during a call', async () => {
+    const page = await openCallPage({ stored: true })
+    await page.loadPhoneRules()
+    page.setNumber('2125550100')
+    page.$call.set({ state: 'ringing' } as Call)
+    await page.placeCall()
+    expect(page.placed).toEqual([])
   })
 
   test('uses the number at the press, even if the numbering plans are not loaded yet', async () => {

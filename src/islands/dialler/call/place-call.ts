@@ -4,8 +4,9 @@ import { entryOfNumber } from '#lib/numbers/countries.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { asksPriceConfirmation, mayAskPriceConfirmation } from '#lib/numbers/prefixes.ts'
 import { texts } from '#lib/texts.ts'
+import type { PendingCall } from '#session/pending-call.ts'
 import { $session, start, tokenKey } from '#session/session.ts'
-import { localStore } from '#session/storage.ts'
+import { localStore, pendingCallKey } from '#session/storage.ts'
 import { redirectWithToast } from '#session/toasts.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
@@ -76,6 +77,16 @@ function placementRejection(): EndReason | null {
 }
 
 function sendToRegister(): void {
+  const { country, typed } = $dial.get()
+  // As `keepPendingCall` does, without its code: what keeps the number when a page is left may not be loaded yet.
+  const call: PendingCall = {
+    country: country.id,
+    typed,
+    extension: $extension.get(),
+    formatted: typed,
+    atMs: Date.now(),
+  }
+  localStore.write(pendingCallKey, JSON.stringify(call))
   redirectWithToast('/register', { type: 'info', message: signUp })
 }
 
@@ -106,8 +117,9 @@ async function acceptsPrice(verdict: Callable, callee: Callee, press: number): P
   return confirmPrice({ callee, microUsdPerMinute: rate.microUsdPerMinute })
 }
 
-/** Calls the number of this moment. Checks by PD-34: visitor, restricted, emergency, dial code, impossible number. */
+/** Calls the number of this moment, unless a call is live. Checks by PD-34: visitor, restricted, emergency, dial code, impossible number. */
 export async function placeCall(): Promise<void> {
+  if (isLive($call.get())) return
   const [dial, extension] = [$dial.get(), $extension.get()]
   if (waiting?.dial === dial && waiting.extension === extension) return
   presses += 1

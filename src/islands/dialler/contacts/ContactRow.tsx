@@ -3,6 +3,8 @@ import { Phone, Star, Trash2 } from 'lucide-react'
 import type { Contact } from '#lib/api/contacts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import { Flag } from '#ui/Flag.tsx'
+import { isLive } from '#voice/call.ts'
+import { $call } from '../call/call.ts'
 import styles from './contacts.module.css'
 import { callContact } from './unsaved-number.ts'
 
@@ -15,9 +17,10 @@ export interface ContactRowProps {
   readonly deletion?: { readonly busy: boolean; readonly onDelete: () => void }
 }
 
-/** A contact in a list. Its name opens the sheet, its handset calls. */
+/** A contact in a list. Its name opens the sheet, its handset calls, but not during a call. */
 export function ContactRow({ contact, onOpen, onCall, deletion }: ContactRowProps) {
   const { format } = useStore($formatNumber)
+  const live = isLive(useStore($call))
   const { name, iso_code, phone_number, extension = '', favourite } = contact
   return (
     <li className={styles.contact}>
@@ -51,8 +54,9 @@ export function ContactRow({ contact, onOpen, onCall, deletion }: ContactRowProp
         type="button"
         className="tap dial"
         aria-label={`Call ${name}`}
+        aria-disabled={live || undefined}
         onClick={event => {
-          if (event.detail > 1) return
+          if (live || event.detail > 1) return
           onCall?.()
           void callContact(contact)
         }}

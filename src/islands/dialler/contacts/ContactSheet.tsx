@@ -13,6 +13,8 @@ import { described, Field } from '#ui/Field.tsx'
 import { Flag } from '#ui/Flag.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
+import { isLive } from '#voice/call.ts'
+import { $call } from '../call/call.ts'
 import { draftOf, isChanged, saveOnLeaving, withTyped } from './contact-draft.ts'
 import styles from './contacts.module.css'
 import { FavouriteButton } from './FavouriteButton.tsx'
@@ -32,6 +34,7 @@ const notesId = 'contact-sheet-notes'
 /** Everything about one contact: number and time there, name and notes, star, call, delete. Leaving it saves. */
 export function ContactSheet({ contact, onClose }: ContactSheetProps) {
   const { format } = useStore($formatNumber)
+  const live = isLive(useStore($call))
   const { name, phone_number, iso_code, extension = '' } = contact
   const [typed, setTyped] = useState(() => draftOf(contact))
   const [failure, setFailure] = useState<string | null>(null)
@@ -62,7 +65,12 @@ export function ContactSheet({ contact, onClose }: ContactSheetProps) {
           <button type="button" className="btn danger" onClick={() => deleting.run(remove)}>
             {deleting.slow ? 'Deleting…' : 'Delete'}
           </button>
-          <button type="button" className="btn call" onClick={() => dialled(() => void callContact(contact))}>
+          <button
+            type="button"
+            className="btn call"
+            disabled={live}
+            onClick={() => dialled(() => void callContact(contact))}
+          >
             <Phone className="i" aria-hidden="true" />
             Call
           </button>
@@ -77,9 +85,11 @@ export function ContactSheet({ contact, onClose }: ContactSheetProps) {
             {extension !== '' && ` ${extension}`}
           </p>
           <Place contact={contact} />
-          <button type="button" className={styles.link} onClick={() => dialled(() => dialContact(contact))}>
-            Enter this number
-          </button>
+          {!live && (
+            <button type="button" className={styles.link} onClick={() => dialled(() => dialContact(contact))}>
+              Enter this number
+            </button>
+          )}
         </div>
         <FavouriteButton contact={contact} onFault={setFailure} />
       </div>

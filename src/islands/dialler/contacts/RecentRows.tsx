@@ -11,6 +11,8 @@ import { $contactNames, $contacts } from '#shared/contacts.ts'
 import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { SaveContactDialog, type UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { Flag } from '#ui/Flag.tsx'
+import { isLive } from '#voice/call.ts'
+import { $call } from '../call/call.ts'
 import styles from './recents.module.css'
 import { callAgain } from './recents.ts'
 import { useMinute } from './use-minute.ts'
@@ -29,7 +31,7 @@ interface Saving {
 
 const handsetId = (callId: string) => `call-again-${callId}`
 
-/** The handset of a row calls again. A number that is not saved can be saved here. */
+/** The handset of a row calls again, but not during a call. A number that is not saved can be saved here. */
 export function RecentRows({ calls, onCall }: RecentRowsProps) {
   const now = useMinute()
   const [saving, setSaving] = useState<Saving | null>(null)
@@ -69,6 +71,7 @@ interface RowProps {
 
 function Row({ call, now, onCall, onSave }: RowProps) {
   const { format } = useStore($formatNumber)
+  const live = isLive(useStore($call))
   const name = useStore($contactNames).get(call.to)
   const canSave = useStore($contacts).state === 'ready' && name === undefined && call.purpose !== 'test'
   const number = format(call.to, call.isoCode)
@@ -113,8 +116,9 @@ function Row({ call, now, onCall, onSave }: RowProps) {
         className="tap dial"
         // The name alone would not tell apart several calls to the same person.
         aria-label={`Call ${name ?? number} again, as on ${when}`}
+        aria-disabled={live || undefined}
         onClick={event => {
-          if (event.detail > 1) return
+          if (live || event.detail > 1) return
           onCall?.()
           void callAgain(call)
         }}

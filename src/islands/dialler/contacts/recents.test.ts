@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
+import type { Call } from '#voice/call.ts'
 
 const me = { ...exampleUser, credits: 0, has_used_free_call: false }
 
@@ -112,4 +113,13 @@ test('an answer from before a newer question is dropped, and all of it with the 
   expect(page.ids()).toEqual(['new'])
   page.endSession()
   expect(page.ids()).toBe('loading')
+})
+
+test('during a call a handset changes nothing', async () => {
+  const page = await openPage()
+  const { $dial } = await import('../number/dial.ts')
+  const line = await import('../call/call.ts')
+  vi.spyOn(line.$call, 'get').mockReturnValue({ state: 'ringing' } as Call)
+  await page.callAgain({ to: '+12125550101', isoCode: 'US' })
+  expect($dial.get().typed).toBe('')
 })

@@ -5,8 +5,10 @@ import { authorised } from '#session/api.ts'
 import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import { $user } from '#session/user.ts'
 import { $contacts } from '#shared/contacts.ts'
+import { isLive } from '#voice/call.ts'
+import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
-import { chooseCountry, setNumber } from '../number/dial.ts'
+import { enterNumber } from '../number/dial.ts'
 import { dialContact } from './unsaved-number.ts'
 
 /** Max calls in the list; the history has the rest. */
@@ -25,13 +27,13 @@ export const $recents: ReadableAtom<Resource<readonly CallRecord[]>> = resource.
 export const loadRecents = resource.load
 
 let owner: string | null = null
-/** Number of lists on the page; without one, nothing is loaded. */
-let lookers = 0
+/** Without a list on the page, nothing is loaded. */
+let listCount = 0
 let stop: (() => void) | null = null
 
 /** Reloads because a call has ended, here or on another device; does nothing without a list. */
 export function refreshRecents(): void {
-  if (lookers > 0 && owner !== null) void loadRecents()
+  if (listCount > 0 && owner !== null) void loadRecents()
 }
 
 function follow(userId: string | null): void {
@@ -41,28 +43,27 @@ function follow(userId: string | null): void {
   if (userId !== null) void loadRecents()
 }
 
-/** Enters the number, with the extension of its contact, and calls it. */
+/** Enters the number, with the extension of its contact, and calls it. Does nothing during a call. */
 export async function callAgain({ to, isoCode }: Pick<CallRecord, 'to' | 'isoCode'>): Promise<void> {
+  if (isLive($call.get())) return
   const known = $contacts.get()
   const contact =
     known.state === 'ready' ? known.value.find(({ phone_number }) => phone_number === to) : undefined
-  if (contact === undefined) {
-    chooseCountry(entryOfNumber(to, isoCode))
-    setNumber(to)
-  } else dialContact(contact)
+  if (contact === undefined) enterNumber(entryOfNumber(to, isoCode), to)
+  else dialContact(contact)
   await placeCall()
 }
 
 /** Follows the session while a list is shown. Known calls stay for the next list, which reloads. @returns stops it */
 export function followRecents(): () => void {
-  lookers += 1
-  if (lookers === 1) {
+  listCount += 1
+  if (listCount === 1) {
     refreshRecents()
     stop = $user.subscribe(user => follow(user?.id ?? null))
   }
   return () => {
-    lookers -= 1
-    if (lookers > 0) return
+    listCount -= 1
+    if (listCount > 0) return
     stop?.()
     stop = null
   }

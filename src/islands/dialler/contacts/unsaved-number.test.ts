@@ -102,3 +102,11 @@ test('a saved number with something to play that is not saved with it is offered
   page.dialContact(mum)
   expect(page.$extension.get()).toBe('')
 })
+
+test('during a call a handset changes nothing', async () => {
+  const page = await openPage()
+  page.setNumber('2125550100')
+  page.$call.set(ringing)
+  await page.callContact(mum)
+  expect(page.$dial.get().typed).toBe('2125550100')
+})

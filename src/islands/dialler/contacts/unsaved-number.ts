@@ -7,15 +7,7 @@ import type { UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
-import {
-  $dial,
-  $extension,
-  $rejection,
-  $verdict,
-  chooseCountry,
-  type Dial,
-  setNumber,
-} from '../number/dial.ts'
+import { $dial, $extension, $rejection, $verdict, type Dial, enterNumber } from '../number/dial.ts'
 
 type Verdict = ReturnType<typeof $verdict.get>
 
@@ -51,12 +43,12 @@ export const $unsavedNumber = computed(
 
 /** Enters a contact's number and extension in the contact's country. */
 export function dialContact({ phone_number, iso_code, extension }: Contact): void {
-  chooseCountry(entryOfNumber(phone_number, iso_code))
-  setNumber(phone_number, extension)
+  enterNumber(entryOfNumber(phone_number, iso_code), phone_number, extension)
 }
 
-/** Enters a contact's number and calls it, with the same checks as Call. */
+/** Enters a contact's number and calls it, with the same checks as Call. Does nothing during a call. */
 export async function callContact(contact: Contact): Promise<void> {
+  if (isLive($call.get())) return
   dialContact(contact)
   await placeCall()
 }

@@ -15,6 +15,7 @@ freshBrowser()
 localStorage.setItem('token', tokenFor(900))
 const { createFeedback } = await import('./feedback.ts')
 const { $user } = await import('#session/user.ts')
+const { setNumber } = await import('../number/dial.ts')
 
 const callId = '7f0c2f9e-58a4-4f0c-9d3e-0d9c1f5b8a11'
 const user: User = { ...exampleUser, hide: true }
@@ -112,6 +113,19 @@ test('asks once about a call, and not about the one before a call that has begun
   expect(state()).toBe('closed')
   drawn = 1
   end()
+})
+
+test('does not ask whoever has entered the next number, or closed what was open, before it could', () => {
+  holdCall()
+  end()
+  setNumber('212')
+  $user.set({ ...user })
+  expect(state()).toBe('closed')
+  holdCall()
+  end()
+  feedback.close()
+  $user.set({ ...user })
+  expect(state()).toBe('closed')
 })
 
 test('asks a user who becomes marked by this very call', () => {

@@ -12,6 +12,7 @@ import { claimBadCall } from '#shared/call-claim/call-claim.ts'
 import { type Call, isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { isTestCall } from '../call/is-test-call.ts'
+import { $dial } from '../number/dial.ts'
 
 /** Asking, submitted (`thanks`), closed (SPEC-4.25). */
 export type FeedbackPrompt =
@@ -123,6 +124,10 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
     follow() {
       $call.listen(applyCall)
       $user.listen(ask)
+      // Whoever enters the next number is not interrupted (ADR-60).
+      $dial.listen(() => {
+        chosen = null
+      })
     },
     submit,
     async submitAndReview(answer) {
@@ -132,7 +137,10 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
       const address = $reviewUrl.get()
       if (address !== null) ports.openTab(address)
     },
-    close: () => $prompt.set(closed),
+    close() {
+      chosen = null
+      $prompt.set(closed)
+    },
   }
 }
 

@@ -97,3 +97,20 @@ test('calls a toll-free number at our rate, and says that the call may be reject
   await stop()
   expect($caution.get()?.text).toBe(tollFreeMessage)
 })
+
+test('a price beats what else there is to know about a number, and both prices stand together', async () => {
+  const surcharge = { isoCode: 'JM', ourRate: 0.3, surcharge: 0.1, kind: 'mobile', freeMinutes: 1 }
+  numberRate = surcharge
+  setNumber('8765550136')
+  await vi.advanceTimersByTimeAsync(2000)
+  const risky = 'Your own number adds $0.100 a minute there. Public number: $0.200.'
+  expect($caution.get()).toEqual({ kind: 'price', text: risky })
+  const australia = countryOfIso('AU')
+  if (australia !== undefined) chooseCountry(australia)
+  numberRate = { isoCode: 'AU', ourRate: 1.9, surcharge: 0.1, kind: 'special', freeMinutes: 0 }
+  setNumber('0412345670')
+  await vi.advanceTimersByTimeAsync(2000)
+  const both = '$1.900 a minute, 38× the usual rate. Your number adds $0.100.'
+  expect($caution.get()).toEqual({ kind: 'price', text: both })
+  expect(both.length).toBeLessThanOrEqual(80)
+})

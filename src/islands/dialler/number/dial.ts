@@ -107,7 +107,12 @@ export function followNumber(): void {
 
 /** @param text digits of any script with a leading plus (SPEC-5.7) */
 export function setNumber(text: string, extension = ''): void {
-  enter({ ...$entered.get(), typed: keepDialable(text).slice(0, longestTyped) }, extension)
+  enterNumber($entered.get().country, text, extension)
+}
+
+/** Enters a number of another place on the page, with its country: as if pasted, so the country counts as no choice. */
+export function enterNumber(country: Country, number: string, extension = ''): void {
+  enter({ country, typed: keepDialable(number).slice(0, longestTyped) }, extension)
 }
 
 /** Sets the number after an edit of the field; keeps the extension unless the number is nearly empty. */

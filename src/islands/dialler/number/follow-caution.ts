@@ -1,12 +1,13 @@
 import { countryRate } from '#lib/api/rates.ts'
 import { formatRate, usdToMicroUsd } from '#lib/money/money.ts'
+import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { texts } from '#lib/texts.ts'
 import { request } from '#session/transport.ts'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
 import { isRiskyNumber } from '#shared/numbers/risky-numbers.ts'
 import { showCaution } from './caution.ts'
 import { $dial, $fullNumber, $verdict } from './dial.ts'
-import { $rate } from './rate.ts'
+import { $rate, type Rate } from './rate.ts'
 
 /** Pause after which typing counts as finished. */
 export const typingStopsMs = 700
@@ -28,41 +29,48 @@ async function ordinaryRate(isoCode: string): Promise<number | undefined> {
   return microUsd
 }
 
-/** Warns of a number range far more expensive than its country's ordinary rate. */
-async function warnOfHighRate(): Promise<void> {
-  const [rate, verdict] = [$rate.get(), $verdict.get()]
-  if (rate.kind !== 'known' || rate.rateKind !== 'special' || verdict?.kind !== 'ok') return
-  if (rate.number !== verdict.e164) return
+type KnownRate = Extract<Rate, { readonly kind: 'known' }>
+
+/** That a number range is far more expensive than its country's ordinary rate; null if it is not, or that is unknown. */
+async function highRateText(rate: KnownRate, verdict: NumberVerdict | null): Promise<string | null> {
+  if (rate.rateKind !== 'special' || verdict?.kind !== 'ok' || verdict.type === 'toll_free') return null
   const ordinary = await ordinaryRate(verdict.isoCode)
-  if (!rested || $rate.get() !== rate || ordinary === undefined) return
+  if (ordinary === undefined) return null
   const times = Math.round(rate.microUsdPerMinute / ordinary)
-  if (times >= highRateFactor) {
-    const text = `${formatRate(rate.microUsdPerMinute)} a minute, ${times}× the usual rate.`
-    showCaution({ kind: 'price', text })
-  }
+  if (times < highRateFactor) return null
+  return `${formatRate(rate.microUsdPerMinute)} a minute, ${times}× the usual rate.`
 }
 
-/** Warns that the user's caller ID makes the call more expensive, by how much, and the rate without it. */
-function warnOfSurcharge(): void {
-  const rate = $rate.get()
-  if (rate.kind !== 'known' || rate.surchargeMicroUsd === 0 || rate.number !== $fullNumber.get()) return
-  const publicly = formatRate(rate.microUsdPerMinute - rate.surchargeMicroUsd)
-  const text = `Your own number adds ${formatRate(rate.surchargeMicroUsd)} a minute there. Public number: ${publicly}.`
-  showCaution({ kind: 'price', text })
+/** That the user's caller ID makes the call more expensive, by how much, and the rate without it; null if it does not. */
+function surchargeText({ surchargeMicroUsd, microUsdPerMinute }: KnownRate): string | null {
+  if (surchargeMicroUsd === 0) return null
+  const publicly = formatRate(microUsdPerMinute - surchargeMicroUsd)
+  return `Your own number adds ${formatRate(surchargeMicroUsd)} a minute there. Public number: ${publicly}.`
 }
 
-function look(): void {
-  if (!rested) return
-  const number = $fullNumber.get()
-  const risky = number !== null && isRiskyNumber(number)
-  const verdict = $verdict.get()
+/** Where both apply, the line has room for the surcharge in short. */
+function bothText(highRate: string, { surchargeMicroUsd }: KnownRate): string {
+  return surchargeMicroUsd === 0 ? highRate : `${highRate} Your number adds ${formatRate(surchargeMicroUsd)}.`
+}
+
+function numberText(number: string | null, verdict: NumberVerdict | null): string | null {
+  if (number !== null && isRiskyNumber(number)) return texts.numbers.risky
   const tollFree = verdict?.kind === 'ok' && verdict.type === 'toll_free'
-  const aside = tollFree ? ($phoneRules.get()?.tollFreeMessage ?? null) : null
-  const text = risky ? texts.numbers.risky : aside
-  showCaution(text === null ? null : { kind: 'number', text })
-  if (risky) return
-  if (!tollFree) void warnOfHighRate()
-  warnOfSurcharge()
+  return tollFree ? ($phoneRules.get()?.tollFreeMessage ?? null) : null
+}
+
+/** A price comes before everything else about the number. */
+async function look(): Promise<void> {
+  if (!rested) return
+  const [number, rate, verdict] = [$fullNumber.get(), $rate.get(), $verdict.get()]
+  const known = rate.kind === 'known' && rate.number === number ? rate : null
+  const surcharge = known === null ? null : surchargeText(known)
+  const text = numberText(number, verdict)
+  if (surcharge !== null) showCaution({ kind: 'price', text: surcharge })
+  else showCaution(text === null ? null : { kind: 'number', text })
+  const highRate = known === null ? null : await highRateText(known, verdict)
+  if (known === null || highRate === null || !rested || $rate.get() !== rate) return
+  showCaution({ kind: 'price', text: bothText(highRate, known) })
 }
 
 export function followCaution(): void {
@@ -75,9 +83,9 @@ export function followCaution(): void {
     clearTimeout(resting)
     resting = setTimeout(() => {
       rested = true
-      look()
+      void look()
     }, typingStopsMs)
   })
-  $fullNumber.listen(look)
-  $rate.listen(look)
+  $fullNumber.listen(() => void look())
+  $rate.listen(() => void look())
 }

@@ -7,6 +7,7 @@ import {
   chooseCountry,
   countryKey,
   deleteLast,
+  enterNumber,
   enterWritten,
   followNumber,
   pressKey,
@@ -95,4 +96,15 @@ test('the next visit begins with what was chosen, not with what a prefix showed'
   expect(localStore.read(countryKey)).toBe('de')
   type('+91')
   expect(localStore.read(countryKey)).toBe('de')
+})
+
+test('a number that is entered with its country is no choice: without it the country before is back', () => {
+  chooseCountry(country('DE'))
+  enterNumber(country('IN'), '+919876543210', ',,12')
+  expect(shown()).toBe('IN')
+  expect(localStore.read(countryKey)).toBe('de')
+  enterNumber(country('CA'), '+14165550123')
+  expect(shown()).toBe('CA')
+  setNumber('')
+  expect(shown()).toBe('DE')
 })

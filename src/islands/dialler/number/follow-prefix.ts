@@ -24,37 +24,37 @@ function entriesOfPrefix(typed: string): readonly Country[] {
  * the prefix, the country that was chosen before is back. Remembers for the next visit what was chosen or called.
  */
 export function followPrefix(): void {
-  /** What was chosen before a prefix led elsewhere; null unless one did. */
-  let home: Country | null = null
-  let led: Country | null = null
+  /** What was chosen before a prefix replaced it; null unless one did. */
+  let chosen: Country | null = null
+  let byPrefix: Country | null = null
 
-  function leadTo(country: Country): void {
+  function replaceBy(country: Country): void {
     const { country: before } = $dial.get()
     if (country === before) return
-    home ??= before
-    led = country
+    chosen ??= before
+    byPrefix = country
     chooseCountry(country)
   }
 
   function follow({ country, typed }: Dial, before: Dial): void {
     const [entries, earlier] = [entriesOfPrefix(typed), entriesOfPrefix(before.typed)]
     const [main] = entries
-    if (country !== before.country && country !== led) {
+    if (country !== before.country && country !== byPrefix) {
       // A pasted number brings its country; otherwise the user chose one, and it stays.
       if (typed !== before.typed && main !== undefined) {
-        home ??= before.country
-        led = country
+        chosen ??= before.country
+        byPrefix = country
       } else {
-        home = led = null
+        chosen = byPrefix = null
         localStore.write(countryKey, country.id)
       }
     }
     if (typed === before.typed) return
     if (main === undefined) {
-      const back = home
-      home = led = null
+      const back = chosen
+      chosen = byPrefix = null
       if (back !== null) chooseCountry(back)
-    } else if (main !== earlier[0] && !entries.includes(country)) leadTo(main)
+    } else if (main !== earlier[0] && !entries.includes(country)) replaceBy(main)
   }
 
   follow($dial.get(), { ...$dial.get(), typed: '' })
@@ -63,7 +63,8 @@ export function followPrefix(): void {
     if (verdict?.kind !== 'ok' || entriesOfPrefix($dial.get().typed).length === 0) return
     // Do not override a country that was chosen afterwards.
     if (before?.kind === 'ok' && before.e164 === verdict.e164) return
-    if ($dial.get().country.isoCode !== verdict.isoCode) leadTo(entryOfNumber(verdict.e164, verdict.isoCode))
+    if ($dial.get().country.isoCode !== verdict.isoCode)
+      replaceBy(entryOfNumber(verdict.e164, verdict.isoCode))
   })
   $call.listen(call => {
     if (!isLive(call) || isTestCall(call)) return

@@ -1,10 +1,10 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import { countries } from '#lib/numbers/countries.ts'
+import { countries, countryOfIso } from '#lib/numbers/countries.ts'
 import { forgetPendingCall, keepPendingCall, pendingCall } from '#session/pending-call.ts'
 import { $session } from '#session/session.ts'
 import { isAnswered } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
-import { $dial, $extension, $verdict, chooseCountry, setNumber } from './dial.ts'
+import { $dial, $extension, $verdict, enterNumber } from './dial.ts'
 
 const $entered = atom(false)
 /** Whether the field's number was brought along from an earlier page, and not typed here. */
@@ -13,11 +13,11 @@ export const $isPending: ReadableAtom<boolean> = $entered
 /** Enters the pending number, unless something is entered or a link chose a country. */
 function enterPending(): void {
   const call = pendingCall()
-  const country = countries.find(({ id }) => id === call?.country)
+  const country = countries.find(({ id }) => id === call?.country) ?? countryOfIso(call?.country ?? '')
   const isLinked = new URL(window.location.href).searchParams.has('country')
-  if (call === null || country === undefined || isLinked || $dial.get().typed !== '') return
-  chooseCountry(country)
-  setNumber(call.typed, call.extension)
+  if (call === null || country === undefined || isLinked || call.typed === '' || $dial.get().typed !== '')
+    return
+  enterNumber(country, call.typed, call.extension)
   $entered.set(true)
 }
 
@@ -29,8 +29,10 @@ export function followPendingNumber(): void {
   /** The number that rang. */
   let called: string | null = null
   let isOurs = false
-  let wasSignedIn = false
-  $session.subscribe(({ status }) => {
+  let wasSignedIn = $session.get().status === 'signed_in'
+  $session.listen(({ status }) => {
+    // Before, a user who is coming back from Google was nobody to this browser.
+    if (status === 'signed_in' && !wasSignedIn) enterPending()
     wasSignedIn ||= status === 'signed_in'
   })
   $call.subscribe(call => {

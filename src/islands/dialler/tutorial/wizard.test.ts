@@ -14,7 +14,7 @@ line.$call = $call
 
 freshBrowser()
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
-const { $dial, chooseCountry, setNumber } = await import('../number/dial.ts')
+const { $dial, $extension, chooseCountry, setNumber } = await import('../number/dial.ts')
 const { followPendingNumber } = await import('../number/pending-number.ts')
 const { keepPendingCall } = await import('#session/pending-call.ts')
 const { loadPhoneRules } = await import('#shared/numbers/phone-rules.ts')
@@ -138,11 +138,36 @@ test('goes on with a number that was begun on an earlier page, and stays away fr
   await loadPhoneRules()
   vi.stubGlobal('window', { location: { href: 'http://localhost/call' }, addEventListener: () => undefined })
   vi.stubGlobal('document', { addEventListener: () => undefined })
-  keepPendingCall({ ...pending, typed: '+9198765' })
+  keepPendingCall({ ...pending, typed: '+9198765', extension: ',,12' })
   followPendingNumber()
-  expect(offered().$tutorial.get()).toEqual({ step: 'number', country: india, phoneNumber: '98765' })
+  const wizard = offered()
+  await vi.waitFor(() =>
+    expect(wizard.$tutorial.get()).toEqual({ step: 'number', country: india, phoneNumber: '98765' }),
+  )
+  wizard.setNumber('9876543210')
+  wizard.next()
+  wizard.next()
+  expect([$dial.get().typed, $extension.get()]).toEqual(['9876543210', ',,12'])
+
+  localStorage.clear()
+  $user.set(null)
   setNumber('+919876543210')
-  expect(offered().$tutorial.get()).toBeNull()
+  const whole = offered()
+  await loadPhoneRules()
+  expect(whole.$tutorial.get()).toBeNull()
+})
+
+test('asks for no country that the page’s address has or that was chosen before, be it the default', () => {
+  localStorage.setItem('dialCountry', 'us')
+  expect(offered().$tutorial.get()?.step).toBe('number')
+  localStorage.clear()
+  $user.set(null)
+  vi.stubGlobal('window', { location: { href: 'http://localhost/call?country=us' } })
+  expect(offered().$tutorial.get()?.step).toBe('number')
+  vi.stubGlobal('window', { location: { href: 'http://localhost/call?country=nowhere' } })
+  $user.set(null)
+  localStorage.clear()
+  expect(offered().$tutorial.get()?.step).toBe('welcome')
 })
 
 test('its last step calls at once', () => {

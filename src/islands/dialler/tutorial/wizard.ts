@@ -1,12 +1,12 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { type Country, defaultCountry } from '#lib/numbers/countries.ts'
+import { type Country, countryOfIso, defaultCountry } from '#lib/numbers/countries.ts'
 import { localStore } from '#session/storage.ts'
 import { $user } from '#session/user.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
-import { $dial, $verdict, chooseCountry, setNumber } from '../number/dial.ts'
+import { $dial, $extension, $verdict, countryKey, enterNumber } from '../number/dial.ts'
 import { $isPending } from '../number/pending-number.ts'
 import { isTestLinked } from '../test-call/test-call.ts'
 import {
@@ -52,6 +52,12 @@ export interface Wizard {
   dismiss(): void
 }
 
+/** Whether the default country came with the page's address or was chosen on an earlier visit. */
+function isDefaultChosen(): boolean {
+  const linked = new URL(window.location.href).searchParams.get('country') ?? ''
+  return countryOfIso(linked) !== undefined || localStore.read(countryKey) !== null
+}
+
 function readPreferences(): Preferences {
   try {
     const stored: unknown = JSON.parse(localStore.read(wizardKey) ?? 'null')
@@ -74,10 +80,10 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
     return combinedNumber(tutorial, rules?.parseNumber(tutorial.phoneNumber, tutorial.country) ?? null)
   })
 
-  /** A number that was typed here, or one that is ready to be called, needs no tutorial. */
+  /** A number that was typed here, or one that is ready to be called as far as is known, needs no tutorial. */
   function isBusy(): boolean {
     const { typed } = $dial.get()
-    const isReady = typed !== '' && (!$isPending.get() || $verdict.get()?.kind === 'ok')
+    const isReady = typed !== '' && (!$isPending.get() || ($verdict.get()?.kind ?? 'ok') === 'ok')
     return isLive($call.get()) || isReady || isTestLinked()
   }
 
@@ -85,11 +91,18 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
     remember({ lastShown: nowMs() })
     const { country, typed } = $dial.get()
     // Starts at what is missing: a country that was chosen before is not asked for again.
-    const step = typed !== '' || country.id !== defaultCountry.id ? 'number' : 'welcome'
+    const hasCountry = country.id !== defaultCountry.id || isDefaultChosen()
+    const step = typed !== '' || hasCountry ? 'number' : 'welcome'
     $tutorial.set({ step, country, phoneNumber: localDigits(typed, country) })
     loadPhoneRules().then($rules.set, (error: unknown) =>
       console.error('The numbering plans did not load.', error),
     )
+  }
+
+  async function offerTo(isNewcomer: () => boolean): Promise<void> {
+    // Only the numbering plans know whether a number of an earlier page is whole.
+    if ($isPending.get() && $dial.get().typed !== '') await loadPhoneRules().catch(() => undefined)
+    if (isNewcomer() && !isBusy()) show()
   }
 
   function change(part: Partial<Tutorial>): void {
@@ -100,8 +113,9 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
   function finish({ country, phoneNumber }: Tutorial): void {
     $tutorial.set(null)
     remember({ hasSeenWizard: true })
-    chooseCountry(country)
-    setNumber(phoneNumber)
+    const { country: before, typed } = $dial.get()
+    const goesOn = typed !== '' && phoneNumber.startsWith(localDigits(typed, before))
+    enterNumber(country, phoneNumber, goesOn ? $extension.get() : '')
   }
 
   return {
@@ -113,7 +127,7 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
         $user.subscribe(user => {
           if (offered || user === null) return
           offered = true
-          if (!user.has_made_call && !readPreferences().hasSeenWizard && !isBusy()) show()
+          void offerTo(() => !($user.get() ?? user).has_made_call && !readPreferences().hasSeenWizard)
         })
       })
     },
