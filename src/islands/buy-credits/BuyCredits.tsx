@@ -3,6 +3,7 @@ import { type SubmitEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { type AmountChoice, chosenUsd, defaultUsd, presetsUsd } from '#lib/money/credit-amounts.ts'
 import { AutoTopUp } from '#shared/auto-top-up/AutoTopUp.tsx'
 import { followAutoTopUp, setAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
+import { PresetStamp } from '#shared/checkout/PresetStamp.tsx'
 import { watchReferral } from '#shared/referral-code.ts'
 import { CheckoutButton } from './CheckoutButton.tsx'
 import { CustomAmount } from './CustomAmount.tsx'
@@ -71,21 +72,11 @@ function Presets({ chosen }: { readonly chosen: number | null }) {
     <fieldset className="denoms">
       <legend className="sr">Amount</legend>
       {presetsUsd.map(usd => (
-        <div key={usd} className="stamp">
-          <label className="plate">
-            <input
-              className="sr"
-              type="radio"
-              name="preset"
-              value={usd}
-              checked={usd === chosen}
-              onChange={() => choosePreset(usd)}
-            />
-            <b className="num">{`$${usd}`}</b>
-            <small className="num">{presetMinutesText(usd)}</small>
-            <em>{freeMinutesText(usd)}</em>
-          </label>
-        </div>
+        <PresetStamp key={usd} usd={usd} chosen={usd === chosen} onChoose={() => choosePreset(usd)}>
+          <b className="num">{`$${usd}`}</b>
+          <small className="num">{presetMinutesText(usd)}</small>
+          <em>{freeMinutesText(usd)}</em>
+        </PresetStamp>
       ))}
     </fieldset>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { company } from '#lib/company.ts'
-import styles from './gifts.module.css'
+import styles from './envelope.module.css'
 import { stampFigure } from './wording.ts'
 
 export interface EnvelopeProps {

@@ -11,6 +11,7 @@ import {
   maxGiftUsd,
   minGiftUsd,
 } from '#lib/money/gifts.ts'
+import { PresetStamp } from '#shared/checkout/PresetStamp.tsx'
 import { focusFirstFault } from '#ui/check.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
@@ -19,7 +20,8 @@ import { useBusy } from '#ui/use-busy.ts'
 import { faultIn, faultsIn, type GiftField, noFaults, sendGift } from './checkout.ts'
 import { $draft, changeDraft } from './draft.ts'
 import { Envelope } from './Envelope.tsx'
-import styles from './gifts.module.css'
+import styles from './gift-form.module.css'
+import { TextField } from './TextField.tsx'
 import { dollars } from './wording.ts'
 
 const count = new Intl.NumberFormat('en')
@@ -35,12 +37,12 @@ export function GiftForm() {
     changeDraft({ [field]: value })
     if (faults[field] !== null) setFaults(now => ({ ...now, [field]: faultIn(field, value) }))
   }
-  const bound = (field: Exclude<GiftField, 'amount'>) => ({
+  const text = (field: Exclude<GiftField, 'amount'>) => ({
     name: field,
     value: draft[field],
-    onChange: (event: { currentTarget: { value: string } }) => change(field, event.currentTarget.value),
-    onBlur: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
+    fault: faults[field],
+    onChange: (value: string) => change(field, value),
+    onLeave: (value: string) => {
       if (value !== '') setFaults(now => ({ ...now, [field]: faultIn(field, value) }))
     },
   })
@@ -93,30 +95,15 @@ export function GiftForm() {
           </div>
         </Field>
         <div className="grid2">
-          <Field id="gift-to" label="For" hint="As on the envelope: Mum" fault={faults.toName}>
-            <input
-              className="input"
-              id="gift-to"
-              autoComplete="off"
-              maxLength={longestGiftName}
-              required
-              {...bound('toName')}
-              {...described('gift-to', 'hint', faults.toName)}
-            />
-          </Field>
-          <Field id="gift-from" label="From" hint="Your name" fault={faults.fromName}>
-            <input
-              className="input"
-              id="gift-from"
-              autoComplete="given-name"
-              maxLength={longestGiftName}
-              required
-              {...bound('fromName')}
-              {...described('gift-from', 'hint', faults.fromName)}
-            />
-          </Field>
+          <TextField {...text('toName')} id="gift-to" label="For" hint="As on the envelope: Mum">
+            {input => <input {...input} autoComplete="off" maxLength={longestGiftName} required />}
+          </TextField>
+          <TextField {...text('fromName')} id="gift-from" label="From" hint="Your name">
+            {input => <input {...input} autoComplete="given-name" maxLength={longestGiftName} required />}
+          </TextField>
         </div>
-        <Field
+        <TextField
+          {...text('message')}
           id="gift-message"
           label="A line from you, if you like"
           hint={
@@ -124,35 +111,33 @@ export function GiftForm() {
               ? `${left} ${left === 1 ? 'character' : 'characters'} left`
               : `Up to ${longestGiftMessage} characters`
           }
-          fault={faults.message}
         >
-          <textarea
-            className={`input ruled ${styles['ruled']}`}
-            id="gift-message"
-            rows={3}
-            maxLength={longestGiftMessage}
-            {...bound('message')}
-            {...described('gift-message', 'hint', faults.message)}
-          />
-        </Field>
-        <Field
+          {input => (
+            <textarea
+              {...input}
+              className={`input ruled ${styles['ruled']}`}
+              rows={3}
+              maxLength={longestGiftMessage}
+            />
+          )}
+        </TextField>
+        <TextField
+          {...text('recipientEmail')}
           id="gift-email"
           label="Their e-mail address, if you'd like us to send it"
           hint="Leave it empty to print the envelope or send its link yourself."
-          fault={faults.recipientEmail}
         >
-          <input
-            className="input"
-            id="gift-email"
-            type="email"
-            inputMode="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...bound('recipientEmail')}
-            {...described('gift-email', 'hint', faults.recipientEmail)}
-          />
-        </Field>
+          {input => (
+            <input
+              {...input}
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </TextField>
         <FormNote message={failure} />
         <SubmitButton
           label="Secure Checkout"
@@ -188,20 +173,15 @@ function Presets({
     <fieldset className={`denoms ${styles['denoms']}`}>
       <legend className="sr">Amount</legend>
       {giftPresetsUsd.map(usd => (
-        <div key={usd} className="stamp">
-          <label className="plate">
-            <input
-              className="sr"
-              type="radio"
-              name="preset"
-              value={usd}
-              checked={amount === String(usd)}
-              onChange={() => onChoose(String(usd))}
-            />
-            <b className="num">{`$${usd}`}</b>
-            <small className="num">{`${count.format(estimatedMinutes(usd))} minutes`}</small>
-          </label>
-        </div>
+        <PresetStamp
+          key={usd}
+          usd={usd}
+          chosen={amount === String(usd)}
+          onChoose={() => onChoose(String(usd))}
+        >
+          <b className="num">{`$${usd}`}</b>
+          <small className="num">{`${count.format(estimatedMinutes(usd))} minutes`}</small>
+        </PresetStamp>
       ))}
     </fieldset>
   )

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { GiftRecord } from '#lib/api/gifts.ts'
 import { company } from '#lib/company.ts'
 import { Envelope } from './Envelope.tsx'
-import styles from './gifts.module.css'
+import styles from './print-sheet.module.css'
 import { dollars } from './wording.ts'
 
 /** One A4 sheet, to fold once: the envelope's front above, the letter below. Only on paper. */

@@ -6,7 +6,7 @@ import { FormNote } from '#ui/FormNote.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { Envelope } from './Envelope.tsx'
-import styles from './gifts.module.css'
+import styles from './redeem.module.css'
 import {
   $code,
   $redemption,

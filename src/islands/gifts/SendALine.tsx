@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { openDraft } from './draft.ts'
 import { GiftForm } from './GiftForm.tsx'
-import styles from './gifts.module.css'
 import { SentGifts } from './SentGifts.tsx'
+import styles from './send-a-line.module.css'
 import { $justPaid, comeBack, loadSent } from './sent-gifts.ts'
 
 /** Rendered in the browser only: the form begins with what was written before. */
