@@ -21,11 +21,11 @@ test('a user calls India for the first time and finds its stamp, postmarked toda
   await page.goto('/profile')
   const { today, day, year } = await page.evaluate(() => {
     const now = new Date()
-    const format = (options: Intl.DateTimeFormatOptions, locale?: string) =>
-      new Intl.DateTimeFormat(locale, options).format(now)
+    const format = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', options).format(now)
     return {
       today: format({ day: 'numeric', month: 'short', year: 'numeric' }),
-      day: format({ day: 'numeric', month: 'short' }, 'en-GB'),
+      day: format({ day: 'numeric', month: 'short' }),
       year: now.getFullYear(),
     }
   })
