@@ -52,8 +52,7 @@ export const limitTexts = {
     `You've made ${max} calls in an hour, the limit for now. Call again ${inTime(waitMs)}.`,
   day: (max: number, waitMs: number) =>
     `You've made ${max} calls in a day, the limit for now. Call again ${inTime(waitMs)}.`,
-  paused: (waitMs: number) =>
-    `Unusually many people call there, so it's paused. Call again ${inTime(waitMs)}.`,
+  paused: (waitMs: number) => `Calls there are paused after unusual demand. Call again ${inTime(waitMs)}.`,
   /** @param left micro-dollars */
   newCustomer: ({ newCustomer }: CallPolicy, left: number, waitMs: number) =>
     `You can spend ${formatBalance(left)} more in your first ${newCustomer.hours} hours. They end ${inTime(waitMs)}.`,

@@ -26,7 +26,7 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   not_verifiable:
     "The telephone network won't verify this number for you. It may be verified for somebody else.",
   rate_limit: 'A minute there costs more than this account may spend yet; the message says how much.',
-  destination_paused: "Unusually many accounts called there, so it's paused for a while.",
+  destination_paused: 'Calls there are paused for a while after unusual demand.',
   too_soon: 'The last verification call was less than a minute ago.',
   too_many_verifications: 'By default, three verification calls a day per user and per number.',
   not_ended: 'The call is in progress. Its receipt is available once it ends.',

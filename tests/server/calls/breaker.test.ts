@@ -105,7 +105,7 @@ test('twenty accounts that ring one expensive prefix open its breaker within a m
   expect(answers[opened]).toEqual({
     kind: 'refuse',
     code: 'destination_paused',
-    message: "Unusually many people call there, so it's paused. Call again in 30 minutes.",
+    message: 'Calls there are paused after unusual demand. Call again in 30 minutes.',
   })
   expect(opened * 2500).toBeLessThan(minuteMs)
   expect(logged).toEqual([expect.objectContaining({ prefix: '+500', accounts: 15 })])

@@ -97,7 +97,7 @@ test('does not ring a number whose prefix is paused, and the rejection says how 
     '1200',
     {
       code: 'destination_paused',
-      message: "Unusually many people call there, so it's paused. Call again in 20 minutes.",
+      message: 'Calls there are paused after unusual demand. Call again in 20 minutes.',
     },
   ])
 })

@@ -75,6 +75,16 @@ test('the complete number decides where countries share a code', () => {
   expect(shown()).toBe('US')
 })
 
+test('so it does without a prefix, and an incomplete number gives the chosen country back', () => {
+  chooseCountry(country('US'))
+  type('8765550133')
+  expect(shown()).toBe('JM')
+  deleteLast()
+  expect(shown()).toBe('US')
+  type('3')
+  expect(shown()).toBe('JM')
+})
+
 test('a pasted number is as if typed', () => {
   enterWritten('Call +44 20 7946 0958, please')
   expect(shown()).toBe('GB')

@@ -20,8 +20,9 @@ function entriesOfPrefix(typed: string): readonly Country[] {
 }
 
 /**
- * Shows the country of a typed `+` or `00` prefix, and that of the complete number where countries share a code. Without
- * the prefix, the country that was chosen before is back. Remembers for the next visit what was chosen or called.
+ * Shows the country of a typed `+` or `00` prefix, and that of the complete number where countries share a code, with or
+ * without a prefix: 876 555 0133 is in Jamaica and costs what Jamaica costs. Once the number changes, the country that was
+ * chosen before is back. Remembers for the next visit what was chosen or called.
  */
 export function followPrefix(): void {
   /** What was chosen before a prefix replaced it; null unless one did. */
@@ -60,7 +61,7 @@ export function followPrefix(): void {
   follow($dial.get(), { ...$dial.get(), typed: '' })
   $dial.listen((dial, before) => follow(dial, before ?? dial))
   $verdict.listen((verdict, before) => {
-    if (verdict?.kind !== 'ok' || entriesOfPrefix($dial.get().typed).length === 0) return
+    if (verdict?.kind !== 'ok') return
     // Do not override a country that was chosen afterwards.
     if (before?.kind === 'ok' && before.e164 === verdict.e164) return
     if ($dial.get().country.isoCode !== verdict.isoCode)
