@@ -94,6 +94,11 @@ function Content(redemption: Redemption) {
     case 'redeemed':
       return (
         <>
+          <svg className={`postmark ${styles['done']}`} viewBox="0 0 100 100" aria-hidden="true">
+            <circle cx="50" cy="50" r="47" />
+            <circle cx="50" cy="50" r="38" />
+            <path d="M32 51l12 13 24-27" strokeWidth="4" strokeLinejoin="round" />
+          </svg>
           <p className={styles['lede']}>
             Your balance is {dollars(redemption.gift.balance)}. Credits never expire. Ring{' '}
             <bdi>{redemption.gift.fromName || 'whoever sent them'}</bdi> to say thank you?
