@@ -76,14 +76,14 @@ export async function foresee(db: Db, tools: Tools, use: BudgetUse): Promise<Bud
 /**
  * What the bounds of a use still allow; reserves nothing.
  * @param windowSeconds the bounds whose uses are counted; shorter ones only delay the next use
- * @returns `max` and `left` of the bound with the fewest left; `openAt`: when the next use is possible, null for now
+ * @returns `max` and `left` of the bound with the fewest left; `waitMs`: until the next use is possible, 0 for now
  */
 export async function remainingUses(
   db: Db,
   tools: Tools,
   use: BudgetUse,
   windowSeconds: number,
-): Promise<{ readonly max: number; readonly left: number; readonly openAt: Date | null }> {
+): Promise<{ readonly max: number; readonly left: number; readonly waitMs: number }> {
   const now = tools.clock.now()
   const counted = await foreseeUses(db, countersOf(tools, [use], now), now)
   const [scarcest] = counted
@@ -92,7 +92,7 @@ export async function remainingUses(
     .sort((one, other) => one.left - other.left)
   if (scarcest === undefined) throw new Error(`${use.kind} has no bound of ${windowSeconds} s`)
   const spent = longestWait(counted, now)
-  return { ...scarcest, openAt: spent === undefined ? null : new Date(now.getTime() + spent.waitMs) }
+  return { ...scarcest, waitMs: spent?.waitMs ?? 0 }
 }
 
 /** Counts a use regardless of bounds. */

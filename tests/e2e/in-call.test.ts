@@ -123,6 +123,8 @@ for (const arrives of [true, false]) {
     farline,
   }) => {
     await signUp(page)
+    // Its own parts, still on their way, must not be the ones that are missing.
+    await page.goto('/faq')
     const { promise: late, resolve: letGo } = Promise.withResolvers<void>()
     await page.route(/_astro\/(lazy-parts|later-parts)\..*js/, async route => {
       if (!arrives) return route.fulfill({ status: 404, body: '' })

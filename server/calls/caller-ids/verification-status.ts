@@ -21,11 +21,11 @@ export async function findVerificationStatus(
     ...(lastCall !== undefined && { callee: calleeSubject(services, lastCall.phone_number) }),
   }
   const use = { kind: 'verification_call', subjects, costMicroUsd: 0 } as const
-  const { max, left, openAt } = await remainingUses(db, services, use, dayMs / 1000)
+  const { max, left, waitMs } = await remainingUses(db, services, use, dayMs / 1000)
   return {
     attemptsPerDay: max,
     attemptsLeft: left,
-    nextAt: openAt?.toISOString() ?? null,
+    waitMs,
     lastCall: lastCall ?? null,
   }
 }

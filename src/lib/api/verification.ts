@@ -23,8 +23,8 @@ export const verificationStatus = endpoint({
   reply: z.object({
     attemptsPerDay: z.number(),
     attemptsLeft: z.number(),
-    /** When the next call is possible, ISO 8601, UTC; null: now. */
-    nextAt: z.nullable(z.string()),
+    /** Milliseconds until the next call is possible; 0: now. Not a time, since browsers' clocks are wrong. */
+    waitMs: z.number(),
     /** Null: none in the last day. */
     lastCall: z.nullable(
       z.object({

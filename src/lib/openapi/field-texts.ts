@@ -125,7 +125,7 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   payUsd: ['USD still to be paid before it ends.', 15],
   attemptsPerDay: ['How many verification calls we make in a day.', 3],
   attemptsLeft: ['How many of them are left.', 2],
-  'verificationStatus.nextAt': ['When the next one is possible; null: now.', moment],
+  'verificationStatus.waitMs': ['Milliseconds until the next one is possible; 0: now.', 42_000],
   lastCall: ['Your newest verification call; null: none in the last day.', null],
   'lastCall.outcome': ['How it ended; null: not known yet.', 'no_answer'],
   'saveContact.phone_number': ['E.164, or as it is dialled within its country.', '020 7946 0958'],

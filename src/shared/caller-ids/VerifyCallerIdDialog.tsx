@@ -66,7 +66,7 @@ function Offer({ failure }: { readonly failure: VerificationFailure | null }) {
         {failure === null
           ? "We'll ring your phone and ask for a code. After that, your calls can show this number. It's free."
           : failureTexts[failure]}{' '}
-        {attempts !== null && failure !== null && againText(attempts, Date.now())}
+        {attempts !== null && failure !== null && againText(attempts)}
       </p>
       {attempts !== null && <p className="soft small">{attemptsText(attempts)}</p>}
     </>

@@ -25,7 +25,7 @@ function openVerifier(ports: Partial<NumberVerificationPorts> = {}) {
       lists += 1
       return listed
     },
-    status: async () => ({ attemptsPerDay: 3, attemptsLeft: 2, nextAt: null, lastCall }),
+    status: async () => ({ attemptsPerDay: 3, attemptsLeft: 2, waitMs: 0, lastCall }),
     listen: onEvent => {
       listeners.add(onEvent)
       return () => listeners.delete(onEvent)
@@ -315,13 +315,11 @@ describe('a call', () => {
 })
 
 test('says how many attempts are left, and when the next one is', () => {
-  const at = (waitMs: number) => new Date(waitMs).toISOString()
-  const attempts = { attemptsPerDay: 3, attemptsLeft: 2, nextAt: null }
+  const attempts = { attemptsPerDay: 3, attemptsLeft: 2, waitMs: 0 }
   expect(attemptsText(attempts)).toBe('2 of 3 attempts left today.')
-  expect(againText(attempts, 0)).toBe('We can call again.')
-  expect(againText({ ...attempts, nextAt: at(30_000) }, 0)).toBe('We can call again in a minute.')
-  expect(againText({ ...attempts, nextAt: at(30_000) }, 30_000)).toBe('We can call again.')
-  expect(againText({ ...attempts, attemptsLeft: 0, nextAt: at(21 * 3_600_000 - 5) }, 0)).toBe(
+  expect(againText(attempts)).toBe('We can call again.')
+  expect(againText({ ...attempts, waitMs: 30_000 })).toBe('We can call again in a minute.')
+  expect(againText({ ...attempts, attemptsLeft: 0, waitMs: 21 * 3_600_000 - 5 })).toBe(
     'You can try again in 21 hours.',
   )
 })

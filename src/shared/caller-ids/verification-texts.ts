@@ -16,16 +16,15 @@ export const failureTexts: Readonly<Record<VerificationFailure, string>> = {
   timed_out: "We didn't get the code. Check the number, then try again.",
 }
 
-export type Attempts = Pick<VerificationStatus, 'attemptsPerDay' | 'attemptsLeft' | 'nextAt'>
+export type Attempts = Pick<VerificationStatus, 'attemptsPerDay' | 'attemptsLeft' | 'waitMs'>
 
 /** `2 of 3 attempts left today.` */
 export function attemptsText({ attemptsLeft, attemptsPerDay }: Attempts): string {
   return `${attemptsLeft} of ${attemptsPerDay} attempts left today.`
 }
 
-/** Whether and when we can call again. @param nowMs Unix time */
-export function againText({ attemptsLeft, nextAt }: Attempts, nowMs: number): string {
-  const waitMs = nextAt === null ? 0 : Date.parse(nextAt) - nowMs
+/** Whether and when we can call again. */
+export function againText({ attemptsLeft, waitMs }: Attempts): string {
   if (waitMs <= 0) return 'We can call again.'
   if (waitMs <= minuteMs) return 'We can call again in a minute.'
   if (waitMs <= hourMs) return `We can call again in ${Math.ceil(waitMs / minuteMs)} minutes.`

@@ -20,7 +20,7 @@ beforeEach(() => {
       case '/api/caller-id/verified':
         return Response.json(verified.map(phone_number => ({ phone_number })))
       case '/api/caller-id/verification':
-        return Response.json({ attemptsPerDay: 3, attemptsLeft: 2, nextAt: null, lastCall: null })
+        return Response.json({ attemptsPerDay: 3, attemptsLeft: 2, waitMs: 0, lastCall: null })
       case '/api/caller-id/request-verification':
         requested.push(JSON.parse(String(init.body)))
         return Response.json({ code: '482915' })

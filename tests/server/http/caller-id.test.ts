@@ -53,12 +53,11 @@ test.each<VerificationOutcome>([
     const { token, userId } = await newUser(web)
     const number = newNumber()
     expect(await status(web, token)).toEqual({
-      ...{ attemptsPerDay: 3, attemptsLeft: 3, nextAt: null, lastCall: null },
+      ...{ attemptsPerDay: 3, attemptsLeft: 3, waitMs: 0, lastCall: null },
     })
     await ask(web, token, number)
-    const nextAt = new Date(web.clock.now().getTime() + 60_000).toISOString()
     expect(await status(web, token)).toEqual({
-      ...{ attemptsPerDay: 3, attemptsLeft: 2, nextAt },
+      ...{ attemptsPerDay: 3, attemptsLeft: 2, waitMs: 60_000 },
       lastCall: { phone_number: number, outcome: null },
     })
     await progress(web, 'answered')
@@ -71,7 +70,7 @@ test.each<VerificationOutcome>([
     ])
     later()
     expect(await status(web, token)).toEqual({
-      ...{ attemptsPerDay: 3, attemptsLeft: 2, nextAt: null },
+      ...{ attemptsPerDay: 3, attemptsLeft: 2, waitMs: 0 },
       lastCall: { phone_number: number, outcome },
     })
   },
@@ -86,7 +85,7 @@ test('a user who has asked three times reads that none is left, and when there i
   }
   expect(await status(web, await logIn(web, email))).toMatchObject({
     attemptsLeft: 0,
-    nextAt: new Date(begunMs + 24 * 3_600_000).toISOString(),
+    waitMs: begunMs + 24 * 3_600_000 - web.clock.now().getTime(),
   })
 })
 
