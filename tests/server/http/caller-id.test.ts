@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { VerificationOutcome } from '#lib/api/verification.ts'
+import { verificationOutcomes } from '#lib/api/verification.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWeb } from '#support/web.ts'
 import { ask, end, list, logIn, newNumber, newUser, progress, remove, status, verify } from './caller-ids.ts'
@@ -22,32 +22,18 @@ test('a request rings the number and gives the code; once it was keyed in the nu
   expect(await list(web, other.token)).toEqual([])
 })
 
-test.each<VerificationOutcome>([
-  'wrong_code',
-  'no_code',
-  'hung_up',
-  'declined',
-  'busy',
-  'no_answer',
-  'failed',
-])('a call that ended as %s verifies nothing, whatever is reported later', async outcome => {
-  const { token } = await newUser(web)
-  await ask(web, token, newNumber())
-  await end(web, outcome)
-  await end(web, 'verified')
-  expect(await list(web, token)).toEqual([])
-})
+test.each(verificationOutcomes.filter(outcome => outcome !== 'verified'))(
+  'a call that ended as %s verifies nothing, whatever is reported later',
+  async outcome => {
+    const { token } = await newUser(web)
+    await ask(web, token, newNumber())
+    await end(web, outcome)
+    await end(web, 'verified')
+    expect(await list(web, token)).toEqual([])
+  },
+)
 
-test.each<VerificationOutcome>([
-  'verified',
-  'wrong_code',
-  'no_code',
-  'hung_up',
-  'declined',
-  'busy',
-  'no_answer',
-  'failed',
-])(
+test.each(verificationOutcomes)(
   'the page learns that a call was answered, and that it ended as %s, with the attempts left',
   async outcome => {
     const { token, userId } = await newUser(web)
