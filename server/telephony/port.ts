@@ -87,7 +87,7 @@ export interface CallControl {
   admitLineCheck(userId: string, sessionId?: string): Promise<boolean>
   /** A call of `Telephony.verifyNumber` is decided. Called at least once. */
   verificationEnded(end: VerificationEnd): Promise<void>
-  /** A call of `Telephony.verifyNumber` goes on. Only a hint: a network may report none of it. */
+  /** Progress of a call of `Telephony.verifyNumber`. Only a hint: a network may report none of it. */
   verificationProgressed(progress: VerificationProgress): Promise<void>
 }
 

@@ -193,7 +193,7 @@ test('a phone that is declined leaves the number unverified, and a second call h
   await expect(selector(page)).toBeFocused()
 })
 
-test('a phone that nobody answers is told as such, with the attempts left', async ({ page }) => {
+test('a call that nobody answers says so, with the attempts left', async ({ page }) => {
   test.setTimeout(90_000)
   await signUp(page)
   const { typed } = newNumber()

@@ -108,7 +108,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       if (verificationId !== null && uuidPattern.test(verificationId)) {
         const result = textOf(form, 'VerificationStatus')
         const callStatus = textOf(form, 'CallStatus') || undefined
-        // Without a result the call goes on: a call reported as ended is not polled any more.
+        // Without a result the call is still in progress: a call reported as ended is not polled any more.
         if (result !== 'success' && result !== 'failed') {
           if (callStatus === 'in-progress')
             await control.verificationProgressed({ verificationId, state: 'answered' })

@@ -21,7 +21,7 @@ function shown(...booklets: readonly UnredeemedGift[]): string {
     .trim()
 }
 
-test('names whom booklets are for and their sum, what becomes of them, and the way to the money', () => {
+test('names the recipients of booklets and their sum, what becomes of them, and how to get a refund', () => {
   expect(shown()).toBe('')
   expect(shown(gift('Mum', 10))).toBe(
     "A booklet you sent hasn't been redeemed yet: for Mum, $10.00 Whoever has its code can still redeem it when you're gone. You won't see the code any more. Get its money back first if you want it.",

@@ -8,7 +8,7 @@ interface OfCallee {
   readonly callee: Callee
 }
 
-/** The times of both, by the minute, outside of every live region. Nothing if the number tells no place. */
+/** The times of both, by the minute, outside of every live region. Nothing if the number's place is unknown. */
 export function Clocks({ callee }: OfCallee) {
   const now = useMinute()
   const local = localTimeOfNumber(callee.e164, now, callee.country.isoCode)
