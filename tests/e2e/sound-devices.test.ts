@@ -64,7 +64,7 @@ test('names a chosen device that is not connected, and the call continues with t
   await page.evaluate(() => localStorage.setItem('microphoneDevice', 'gone\nHeadset (USB)'))
   await page.reload()
   await openSound(page)
-  await expect(dialog(page).getByText('Headset (USB) is not connected.')).toBeVisible()
+  await expect(dialog(page).getByText("Headset (USB) isn't connected.")).toBeVisible()
   await expect(devices(page, 'Microphone').getByRole('radio', { name: 'System default' })).toBeChecked()
   await page.keyboard.press('Escape')
   await dial(page, '2125550100')
