@@ -109,16 +109,16 @@ ${kindNotes.join('\n')}
 - At ${budgetAlertShare * 100} % of a budget for everyone the alert \`FarlineBudgetRunsOut\` fires, and the log warns. Once the
   budget is used up, users read so, and when it begins again.
 
-## Signing in
+## Logging in
 
 Accounts and addresses (of IPv6 the /64) are counted separately; an account is counted whether or not it exists. Loopback
 addresses are exempt. A rejected user reads how long to wait, and a program finds it in \`Retry-After\`.
 
-- ${failedLoginPolicy.maxPerAccount} failed log-ins of one account in ${failedLoginPolicy.windowSeconds / 60} minutes; after that no password is checked, right or wrong.
-  ${failedLoginPolicy.maxPerAddress} from one address in the same time. Neither limit counts an account on a browser that it has signed in with
+- ${failedLoginPolicy.maxPerAccount} failed logins of one account in ${failedLoginPolicy.windowSeconds / 60} minutes; after that no password is checked, right or wrong.
+  ${failedLoginPolicy.maxPerAddress} from one address in the same time. Neither limit counts an account on a browser that it has logged in with
   before: there the limit is ${failedLoginPolicy.maxPerKnownDevice} in the same time, whatever is tried elsewhere.
 - ${secondFactorPolicy.maxCodes} wrong codes of one account in ${secondFactorPolicy.windowSeconds / 60} minutes, and ${secondFactorPolicy.maxCodesPerDay} in a day, of an authenticator app or for recovery. A browser that
-  it has signed in with before has the same limits of its own, whatever is tried elsewhere. The owner gets a mail at the
+  it has logged in with before has the same limits of its own, whatever is tried elsewhere. The owner gets a mail at the
   tenth wrong code of a day, one a day. An account has up to ${secondFactorPolicy.maxPasskeys} passkeys, and ${secondFactorPolicy.recoveryCodes} recovery codes at a time.
 - Requests that every page makes by itself (the account's state, a session's renewal and end, a voice token) are answered
   ${pageRequestsPerMinute} times a minute for one address, each counted separately.
@@ -162,7 +162,7 @@ const kindNotes = [
   '- Free calls kept are answered ones under 10 s, or cut by our restart: the free call stays available, and what it cost us counts.',
   '- Unanswered calls count while they ring and when nobody answered. The first row is for accounts that never paid.',
   '- Mails by form are those that anybody can have sent to any address: to confirm it, to choose a password, or to move an account there.',
-  '- Notices: of a new sign-in, a copied session, a changed password, a changed second factor, codes that were tried, a deleted',
+  '- Notices: of a new login, a copied session, a changed password, a changed second factor, codes that were tried, a deleted',
   '  account; each kind is counted separately. They go only to confirmed addresses. The first ones of a day are sent whatever everyone else was sent.',
 ]
 

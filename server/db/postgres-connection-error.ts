@@ -10,7 +10,7 @@ export function explainConnectionError(address: PostgresAddress, error: unknown)
     case '28P01':
       return `${server} rejects the password of user ${user}. Correct it in DATABASE_URL.`
     case '28000':
-      return `${server} rejects the log-in (${message}). Create the user, allow it in pg_hba.conf, or correct DATABASE_URL.`
+      return `${server} rejects the login (${message}). Create the user, allow it in pg_hba.conf, or correct DATABASE_URL.`
     case '3D000':
       return `${server} has no database ${database}. Create it (createdb -O ${user} ${database}), or correct DATABASE_URL.`
     case '53300':

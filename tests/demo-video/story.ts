@@ -16,7 +16,7 @@ export async function firstCall(page: Page, say: (caption: string) => void): Pro
   await press(page, page.getByRole('option', { name: /^India/ }))
   await page.waitForTimeout(pace.look)
 
-  say('Type the number. The price of a minute stands beneath it before you call.')
+  say('Type the number. The price per minute appears below it before you call.')
   await press(page, page.getByRole('textbox', { name: 'Phone number' }))
   await page.keyboard.type('9876543210', { delay: pace.key })
   await page.waitForTimeout(pace.read)
@@ -40,7 +40,7 @@ export async function firstCall(page: Page, say: (caption: string) => void): Pro
   }
   await page.waitForTimeout(pace.read)
 
-  say('Hang up, and see to the cent what the call cost.')
+  say('Hang up and see what the call cost, to the cent.')
   await press(page, page.getByRole('button', { name: 'Hang up' }))
   await page.waitForTimeout(2 * pace.read)
 }

@@ -52,8 +52,8 @@ for (const [name, viewport] of [
     await expect(page.getByText('First call free', { exact: false }).first()).toContainText(
       'Up to 5 minutes and $0.50',
     )
-    await expect(page.getByText('The stamp for a letter abroad')).toBeVisible()
-    await expect(page.getByText('2¢ a minute to the United States beside the $1.00')).toBeVisible()
+    await expect(page.getByText('A stamp for an international letter')).toBeVisible()
+    await expect(page.getByText('2¢ a minute to the United States, compared with the $1.00')).toBeVisible()
     const table = page.getByRole('table')
     await expect(table.getByRole('columnheader')).toHaveText([
       'Farline',

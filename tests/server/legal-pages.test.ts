@@ -146,13 +146,13 @@ test('the texts say what the product does, with its own labels', () => {
   expect(fairUse).toContain('no more than one to a mailbox')
   expect(usesOf('free_call', 'mailbox')).toBe(1)
   expect(fairUse).toContain(
-    `can ring a number that doesn't answer ${defaultBudgets.unanswered_ring
+    `all new accounts together can ring it ${defaultBudgets.unanswered_ring
       .filter(({ per }) => per === 'callee')
       .map(usesIn)
       .join(' times an hour and ')} times a day`,
   )
   expect(fairUse).toContain(
-    `a number that doesn't answer up to ${usesOf('unanswered_ring_paid', 'account_to_callee')} times a day, ` +
+    `ring a number up to ${usesOf('unanswered_ring_paid', 'account_to_callee')} times a day while nobody answers, ` +
       `and all our customers together can ring it ${usesOf('unanswered_ring_paid', 'callee')} times`,
   )
   const { newCustomer } = defaultCallPolicy

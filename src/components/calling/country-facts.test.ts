@@ -105,8 +105,8 @@ describe('questions', () => {
 
   test('several dial codes and shared ones are explained', () => {
     expect(textsOf('DO').join()).toContain('Which code is right: +1 809, +1 829 or +1 849?')
-    expect(textsOf('KZ').join()).toContain('Russia has +7 as well')
-    expect(textsOf('GB').join()).toContain('Guernsey, the Isle of Man and Jersey have +44 as well')
+    expect(textsOf('KZ').join()).toContain('Russia uses +7 as well')
+    expect(textsOf('GB').join()).toContain('Guernsey, the Isle of Man and Jersey use +44 as well')
     expect(textsOf('US').join()).toContain('Canada, Bermuda and much of the Caribbean')
     expect(textsOf('CU').join()).toContain('Caution: This number may be blocked or fail to connect.')
   })

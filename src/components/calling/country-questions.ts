@@ -94,7 +94,7 @@ function sharedCode(country: Country): readonly CountryQuestion[] {
   return [
     {
       question: `Do all numbers with ${dialCode} belong to ${placeName(country)}?`,
-      answer: `No. ${listed(others.map(placeName))} ${others.length === 1 ? 'has' : 'have'} ${dialCode} as well, at other prices per minute to a mobile: ${listed(prices)}. The number itself decides, and the dialler shows its price before you call.`,
+      answer: `No. ${listed(others.map(placeName))} ${others.length === 1 ? 'uses' : 'use'} ${dialCode} as well, at different prices. A minute to a mobile costs: ${listed(prices)}. The number decides, and the dialler shows its price before you call.`,
     },
   ]
 }
