@@ -50,6 +50,19 @@ export const tabLinks = existing([
   link('Profile', '/profile'),
 ])
 
+/** Pages without a link of their own, and the link under which they stand. */
+const sections: Readonly<Record<string, string>> = {
+  '/billing-history': '/call-history',
+  '/call-receipt': '/call-history',
+  '/receipt': '/call-history',
+}
+
+/** For `aria-current` of a link: it leads to the page itself, or to the section that the page is in. */
+export function currentOf(href: string, route: string): 'page' | 'true' | undefined {
+  if (href === route) return 'page'
+  return href === sections[route] ? 'true' : undefined
+}
+
 /** Stand-ins of the development server. */
 export const localLinks = existing([
   link('Inbox', '/dev/inbox'),
