@@ -1,4 +1,5 @@
-import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
+import { formatCost } from '#islands/calculator/minutes-cost.ts'
+import { formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
 import { destinationOf, tariff } from '../destinations.ts'
 
@@ -10,7 +11,7 @@ export interface PriceLine {
   readonly microUsdPerMinute: number
   /** `$0.024`. */
   readonly perMinute: string
-  /** For 5, 10 and 30 minutes, exact. */
+  /** For 5, 10 and 30 minutes, to the nearest cent, as the rate calculator shows them (SPEC-5.1). */
   readonly costs: readonly string[]
   /** Whole minutes that a first call there is free for; 0 when it is not eligible. */
   readonly freeMinutes: number
@@ -39,7 +40,7 @@ function line(to: string, microUsdPerMinute: number, prefixes: readonly string[]
     prefixes,
     microUsdPerMinute,
     perMinute: formatRate(microUsdPerMinute),
-    costs: listedMinutes.map(minutes => formatCharge(microUsdPerMinute * minutes)),
+    costs: listedMinutes.map(minutes => formatCost(microUsdPerMinute * minutes)),
     freeMinutes: freeCallMinutes(microUsdPerMinute),
   }
 }
