@@ -75,7 +75,7 @@ for (const [width, tag] of [
     await expect(country(page)).toHaveAccessibleName('Country: United Kingdom +44')
     await expect(extension(page)).toHaveValue(',12')
     await expect(phone(page).getByText('+44 20 7946 0958')).toBeVisible()
-    await expect(phone(page).getByText(', Landline')).toBeVisible()
+    await expect(phone(page).getByText(', landline')).toBeVisible()
     await expect(phone(page).getByText(/^\d\d:\d\d there/)).toBeVisible()
     expect(await topOf(page, '1')).toBeCloseTo(before, 0)
 

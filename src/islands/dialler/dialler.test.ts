@@ -227,7 +227,7 @@ describe('beneath the number', () => {
     expect(price()).toEqual(['The rate shows as you type'])
     setNumber('2125550100')
     await vi.advanceTimersByTimeAsync(320)
-    expect(price()).toEqual(['$0.018', ' per minute', ', Mobile or landline', '+1 212 555 0100'])
+    expect(price()).toEqual(['$0.018', ' per minute', ', mobile or landline', '+1 212 555 0100'])
   })
 
   test('stands nothing old while the next rate takes its time', async () => {
@@ -253,7 +253,7 @@ describe('beneath the number', () => {
         freeMinutes: 5,
       })
     await enter('+6493791234')
-    expect(price().slice(2)).toEqual([', Landline', '+64 9 379 1234'])
+    expect(price().slice(2)).toEqual([', landline', '+64 9 379 1234'])
     expect(textsOf(show(LocalTime, {}))).toEqual(['01:00 there', ', night'])
   })
 

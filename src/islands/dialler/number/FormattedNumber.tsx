@@ -58,7 +58,9 @@ export function NumberType() {
   const rules = useStore($phoneRules)
   const rate = useStore($rate)
   if (verdict?.kind !== 'ok' || rules === null || !isAbout(rate, verdict)) return null
-  return <span>{`, ${rules.numberTypeLabel(verdict.type, ownRate(rate, verdict)?.rateKind ?? null)}`}</span>
+  return (
+    <span>{`, ${rules.numberTypeLabel(verdict.type, ownRate(rate, verdict)?.rateKind ?? null).toLowerCase()}`}</span>
+  )
 }
 
 /** The time at the number's location, with a moon at night. */
