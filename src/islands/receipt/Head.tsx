@@ -7,6 +7,8 @@ export interface HeadProps {
   readonly children: ReactNode
 }
 
+const host = company.supportEmail.indexOf('@')
+
 export function Head({ vatNumber, children }: HeadProps) {
   return (
     <header className={styles['head']}>
@@ -15,7 +17,9 @@ export function Head({ vatNumber, children }: HeadProps) {
         <p className="small soft">
           {company.legalName}, {company.place}
           <br />
-          {company.supportEmail}
+          {company.supportEmail.slice(0, host)}
+          <wbr />
+          {company.supportEmail.slice(host)}
           {vatNumber !== null && (
             <>
               <br />
