@@ -74,6 +74,7 @@ function Content(redemption: Redemption) {
     case 'visitor':
       return (
         <>
+          <Envelope toName="You" fromName="" message="" usd={null} />
           <p className={styles['lede']}>
             We've kept your code. Sign up with your e-mail address, or log in, to see who sent it and redeem
             the credits. It takes two minutes and no card.
