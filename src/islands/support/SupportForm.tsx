@@ -17,7 +17,7 @@ export function SupportForm({ answers, children }: SupportFormProps) {
     <div className="wrap">
       <div className="top1">
         <h1>Write to us</h1>
-        <p>We're in London and answer by e-mail. You may find your answer here while you write.</p>
+        <p>We answer by e-mail from London. You may find your answer here while you write.</p>
       </div>
       <div className="split2">
         <MessageForm onWriting={likely.ask} onLeaving={likely.keep} onSent={setSent}>
