@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { dial, signUp } from '#support/people.ts'
+import { dial, saveNumber, signUp } from '#support/people.ts'
 import type { Walk } from '../album.ts'
 
 /** A call: ringing, talking, and what can go wrong in it. */
@@ -17,6 +17,8 @@ export const call: Walk = async ({ page, farline, shoot }) => {
   await farline.advance(11_000)
   await press('Hang up')
   await farline.admin('credit', email, '20', '--reason', 'a look at the screens')
+  await saveNumber(page, '+919876543210', 'Mum')
+  await expect(page.getByRole('dialog')).toBeHidden()
   await dial(page, '2125550100')
   await expect(page.getByText('Good connection')).toBeVisible()
   await shoot('in-call')
