@@ -19,6 +19,13 @@ test('a visitor finds a country by name, by what people call it, and by dial cod
   await expect(page.getByText("We couldn't find a country")).toBeHidden()
   await expect(page.getByRole('heading', { name: 'I', exact: true })).toBeHidden()
 
+  await search.fill('Philipines')
+  await expect(list.getByRole('link', { name: 'Philippines' })).toBeVisible()
+  await expect(count).toHaveText('1 destination')
+  await search.fill('Filipinas')
+  await expect(list.getByRole('link', { name: 'Philippines' })).toBeVisible()
+  await search.fill('Deutschland')
+  await expect(list.getByRole('link', { name: 'Germany' })).toBeVisible()
   await search.fill('holland')
   await expect(list.getByRole('link', { name: 'Netherlands' })).toBeVisible()
   await search.fill('+44')
