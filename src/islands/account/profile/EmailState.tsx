@@ -1,10 +1,8 @@
 import { Check } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
-import { resendConfirmation } from '#shared/sign-up/register.ts'
-import { askedAgainText, secondsUntilResend } from '#shared/sign-up/sent-mail.ts'
+import { ResendButton } from '#shared/sign-up/ResendButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
-import { $sentMail, recallSentMail } from '../registration/registration.ts'
 import styles from './profile.module.css'
 import { giveUpEmailChange } from './profile.ts'
 
@@ -45,26 +43,16 @@ export function EmailState({ profile, changing, onCancelled }: EmailStateProps) 
 /** No calls are possible before the address is confirmed. */
 function Unconfirmed({ email }: { readonly email: string }) {
   const [message, setMessage] = useState('')
-  const { slow, run } = useBusy()
-  useEffect(recallSentMail, [])
-  const send = async (): Promise<'done'> => {
-    const wait = secondsUntilResend($sentMail.get(), Date.now())
-    if (wait > 0) {
-      setMessage(`A link is on its way. You can send another in ${wait} s.`)
-      return 'done'
-    }
-    const result = await resendConfirmation(email)
-    setMessage(result.ok ? askedAgainText : result.message)
-    return 'done'
-  }
   return (
     <div className={styles['waiting']}>
       <p id={emailStateId}>
         <b>Confirm your e-mail</b> with the link we sent. You can call once it's confirmed.
       </p>
-      <button type="button" onClick={() => run(send)}>
-        {slow ? 'Sending…' : 'Send the link again'}
-      </button>
+      <ResendButton
+        email={email}
+        label="Send the link again"
+        onOutcome={({ message }) => setMessage(message)}
+      />
       <p role="status">{message}</p>
     </div>
   )
