@@ -6,8 +6,8 @@ export interface FieldProps {
   readonly id: string
   readonly label: string
   readonly hint?: string | undefined
-  /** The error message; null when the value is valid. */
-  readonly fault: string | null
+  /** The error message, which may have a link; null when the value is valid. */
+  readonly fault: ReactNode
   /** Shown at the end of the label's line. */
   readonly labelAside?: ReactNode
   readonly children: ReactNode
@@ -22,7 +22,7 @@ function faultId(id: string): string {
 }
 
 /** The ARIA attributes that link an input to its hint or error. */
-export function described(id: string, hint: string | undefined, fault: string | null) {
+export function described(id: string, hint: string | undefined, fault: ReactNode) {
   const hintShown = hint === undefined ? undefined : hintId(id)
   return {
     'aria-invalid': fault !== null,

@@ -219,6 +219,21 @@ test('a request that gets no answer says so, and keeps the number', async ({ pag
   expect(await violationsEverywhere(page)).toEqual([])
 })
 
+test('a number that we cannot verify leads to the support form with what happened', async ({ page }) => {
+  await signUp(page)
+  const { typed } = newNumber()
+  const rejection = "We can't verify this number for your account. Contact support for help."
+  // The local exchange verifies every number; only the carrier rejects some.
+  await page.route('**/api/caller-id/request-verification', route =>
+    route.fulfill({ status: 409, json: { error: { code: 'not_verifiable', message: rejection } } }),
+  )
+  await askFor(page, typed)
+  await expect(dialog(page).getByText(rejection)).toBeVisible()
+  await dialog(page).getByRole('link', { name: 'Contact support' }).click()
+  await expect(page.getByLabel('About')).toHaveValue('own_number')
+  await expect(page.getByLabel('Message')).toHaveValue(`The page said: "${rejection}"\n`)
+})
+
 test('a visitor who wants to add a caller ID is sent to register', async ({ page }) => {
   await page.goto('/call')
   await selector(page).selectOption('Add Caller ID')

@@ -1,8 +1,8 @@
 import type { ReceiptRecord } from '#lib/api/payments.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { refundDays } from '#lib/money/refunds.ts'
+import { momentInUtc } from '#shared/moment.ts'
 import { Head } from './Head.tsx'
-import { momentInUtc } from './moment.ts'
 import { PaidMark } from './PaidMark.tsx'
 import styles from './receipt.module.css'
 

@@ -1,9 +1,10 @@
 import { call } from '#lib/api/calls.ts'
 import { receipt } from '#lib/api/payments.ts'
 import { endReasonText } from '#lib/calls/end-reasons.ts'
-import type { SupportTopic } from '#lib/support.ts'
+import { type SupportTopic, supportTopic } from '#lib/support.ts'
 import { authorised } from '#session/api.ts'
 import { loadUser } from '#session/user.ts'
+import { momentInUtc } from '#shared/moment.ts'
 
 /** What a message is about, as named by the link that led here: an id, never a phone number. */
 export interface Subject {
@@ -18,12 +19,14 @@ const uuid = /^[0-9a-f-]{36}$/i
 
 const maxHappenedLength = 300
 
-/** Reads `?call=<id>` or `?payment=<id>`, and `#happened=<our message that the link stood in>`. */
+/** Reads `?call=<id>` or `?payment=<id>`, and `#happened=<our message that the link stood in>&about=<its topic>`. */
 export function subjectOf({ searchParams, hash }: Pick<URL, 'searchParams' | 'hash'>): Subject | null {
   const record = recordIn(searchParams)
-  const happened = new URLSearchParams(hash.slice(1)).get('happened')?.replace(/\s+/g, ' ').trim() ?? ''
+  const fromLink = new URLSearchParams(hash.slice(1))
+  const happened = fromLink.get('happened')?.replace(/\s+/g, ' ').trim() ?? ''
   if (happened === '') return record
-  const topic = happened === restrictedText ? 'restricted' : 'call'
+  const about = supportTopic.safeParse(fromLink.get('about'))
+  const topic = about.success ? about.data : happened === restrictedText ? 'restricted' : 'call'
   const quoted = `The page said: "${happened.slice(0, maxHappenedLength)}"`
   if (record === null) return { topic, line: quoted, complete: async () => null }
   const complete = async () => {
@@ -51,25 +54,15 @@ function recordIn(search: URLSearchParams): Subject | null {
 async function callLine(id: string): Promise<string | null> {
   if ((await loadUser()) === null) return null
   const found = await authorised(call, { params: { id } }, { skipLogoutOnFail: true })
-  return found.ok ? `About my call on ${moment(found.value.placedAt)} (receipt ${id}):` : null
+  return found.ok ? `About my call on ${momentInUtc(new Date(found.value.placedAt))} (receipt ${id}):` : null
 }
 
 async function paymentLine(id: string): Promise<string | null> {
   if ((await loadUser()) === null) return null
   const found = await authorised(receipt, { params: { id } }, { skipLogoutOnFail: true })
   return found.ok
-    ? `About my payment on ${moment(found.value.paidAt)} (receipt ${found.value.number}):`
+    ? `About my payment on ${momentInUtc(new Date(found.value.paidAt))} (receipt ${found.value.number}):`
     : null
-}
-
-/** In UTC, as on the receipt, so that support and the writer read the same. */
-function moment(iso: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  })
-  return `${format.format(new Date(iso))} UTC`
 }
 
 /** The signed-in user's address; null for a visitor. */

@@ -91,7 +91,7 @@ function Entry({ typed, onType, fault, busy }: EntryProps) {
   }
   return (
     <form id={formId} noValidate onSubmit={submit}>
-      <Field id={fieldId} label="Your number, with country code" fault={fault}>
+      <Field id={fieldId} label="Your number, with country code" fault={fault && <Fault text={fault} />}>
         <input
           ref={input}
           className="input num"
@@ -106,6 +106,21 @@ function Entry({ typed, onType, fault, busy }: EntryProps) {
         />
       </Field>
     </form>
+  )
+}
+
+const supportLink = 'Contact support'
+
+/** A message in which 'Contact support' leads to the form, filled in with it. It stands after the hash: no server needs it. */
+function Fault({ text }: { readonly text: string }) {
+  const [before, after] = text.split(supportLink)
+  if (after === undefined) return text
+  return (
+    <span>
+      {before}
+      <a href={`/support#${new URLSearchParams({ about: 'own_number', happened: text })}`}>{supportLink}</a>
+      {after}
+    </span>
   )
 }
 
