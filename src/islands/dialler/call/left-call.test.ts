@@ -82,7 +82,7 @@ test('reports a call that a reload ended on the page that loads, with its receip
   await vi.advanceTimersByTimeAsync(11_400)
   left.leave()
   const next = await openPage()
-  expect(next.said()).toBe(said)
+  await vi.waitFor(() => expect(next.said()).toBe(said))
   await vi.waitFor(() =>
     expect(next.receipt()).toMatchObject({ receipt: { call: { id: 'c1' } }, callee, superseded: false }),
   )
@@ -94,7 +94,8 @@ test('one that the page knew by no name is found by its number', async () => {
   const left = await openPage()
   left.holdCall(null)
   left.leave()
-  expect((await openPage()).said()).toBe(said)
+  const next = await openPage()
+  await vi.waitFor(() => expect(next.said()).toBe(said))
 })
 
 test('until the record is there the page says how long was talked', async () => {
