@@ -1,5 +1,7 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { $user } from '#session/user.ts'
+import { askSource, endSourceQuestion, isSourceAsked } from '#shared/source-question.ts'
 import { isLive } from '#voice/call.ts'
 import { $call } from './call/call.ts'
 import { isTestCall } from './call/is-test-call.ts'
@@ -7,24 +9,33 @@ import styles from './dialler.module.css'
 
 /** After the first call, and not before: a quiet link to the one question that we have (SPEC-2.8). */
 export function AskSource() {
-  const [isAsked, setAsked] = useState(false)
+  const user = useStore($user)
+  const live = isLive(useStore($call))
+  const [isDismissed, setDismissed] = useState(false)
   useEffect(() => {
     let isFirst = false
     let attempt = 0
     return $call.subscribe(call => {
+      const caller = $user.get()
       if (isLive(call)) {
         // The server counts the call while it goes on.
-        if (call.attempt !== attempt) isFirst = $user.get()?.has_made_call === false
+        if (call.attempt !== attempt) isFirst = caller?.has_made_call === false
         attempt = call.attempt
-        setAsked(false)
-      } else if (call.state === 'ended' && call.talkedMs !== null && isFirst && !isTestCall(call))
-        setAsked(true)
+      } else if (call.state === 'ended' && call.talkedMs !== null && isFirst && caller && !isTestCall(call))
+        askSource(caller.id)
     })
   }, [])
-  if (!isAsked) return null
+  if (live || isDismissed || user === null || !isSourceAsked(user.id)) return null
+  const dismiss = () => {
+    endSourceQuestion()
+    setDismissed(true)
+  }
   return (
     <p className={`small soft ${styles['asked']}`}>
-      One question, if you have a moment: <a href="/heard-about">how did you hear about us?</a>
+      One question, if you have a moment: <a href="/heard-about">how did you hear about us?</a>{' '}
+      <button type="button" className="btn plain" onClick={dismiss}>
+        No, thanks
+      </button>
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { authorised } from '#session/api.ts'
 import { goInstead, goToLogin } from '#session/navigation.ts'
 import { $session, start } from '#session/session.ts'
 import type { ApiResult } from '#session/transport.ts'
+import { endSourceQuestion } from '#shared/source-question.ts'
 
 export type HeardAboutSource = (typeof heardAboutSources)[number]
 
@@ -23,12 +24,15 @@ export async function answerHeardAbout(
   detail: string,
 ): Promise<ApiResult<typeof heardAboutEndpoint>> {
   const result = await authorised(heardAboutEndpoint, { body: { source, detail } })
-  if (result.ok) goInstead(onward)
-  else if (result.status === 401) goToLogin(onward)
+  if (result.ok) {
+    endSourceQuestion()
+    goInstead(onward)
+  } else if (result.status === 401) goToLogin(onward)
   return result
 }
 
 export function skipHeardAbout(): void {
+  endSourceQuestion()
   const skipped = { body: { source: null } }
   void authorised(heardAboutEndpoint, skipped, { keepalive: true, skipLogoutOnFail: true })
   goInstead(onward)
