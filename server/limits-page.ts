@@ -107,7 +107,7 @@ ${kindNotes.join('\n')}
 - Requests from loopback count for the account, the e-mail address, the number to verify, and everyone; line checks only for
   everyone. Calls to the exchange's test numbers count only as the account's test call.
 - At ${budgetAlertShare * 100} % of a budget for everyone the alert \`FarlineBudgetRunsOut\` fires, and the log warns. Once the
-  budget is used up, users read so, and when it begins again.
+  budget is used up, users are told so, and when it begins again.
 
 ## Logging in
 

@@ -35,7 +35,9 @@ const blog = defineCollection({
           .array(
             z
               .string({ error: 'write tags as words' })
-              .regex(/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/, { error: 'write tags in small letters: time-zones' }),
+              .regex(/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/, {
+                error: 'write tags in lower-case letters: time-zones',
+              }),
             { error: 'write one to four tags: [time-zones, caller-id]' },
           )
           .min(1, { error: 'give it at least one tag' })

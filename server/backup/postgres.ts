@@ -102,7 +102,7 @@ async function requireLeftAlone(databaseUrl: string, overwrite: boolean): Promis
     )
     if (!overwrite && held?.tables !== 0) {
       throw new StartError(
-        'The database is not empty. Name an empty one in DATABASE_URL (createdb), or say --overwrite: what is there is then dropped.',
+        'The database is not empty. Name an empty one in DATABASE_URL (createdb), or add --overwrite: its contents are then dropped.',
       )
     }
   } finally {
@@ -147,7 +147,7 @@ function begin(program: Program, args: string[], databaseUrl: string, environmen
   const said = text(child.stderr)
   const ended = once(child, 'close').then(
     async ([code]) => {
-      if (code !== 0) throw new StartError(`${program} did not do it:\n${(await said).trim()}`)
+      if (code !== 0) throw new StartError(`${program} failed:\n${(await said).trim()}`)
     },
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? missing(program) : error

@@ -188,5 +188,5 @@ function quotedName(name: string): string {
 }
 
 function notWhole(): StartError {
-  return new StartError('The backup is not whole: its end is missing. Take another backup of it.')
+  return new StartError('The backup is incomplete: its end is missing. Use another backup.')
 }

@@ -9,7 +9,7 @@ export function referralEmail(publicUrl: string, reward: number): EmailTemplate 
     preview: 'Somebody you referred has bought credits.',
     heading: `${figure} of credits, with our thanks`,
     paragraphs: [
-      'Somebody who came by your link bought credits, and their payment can no longer be refunded. Your reward is in your balance now. Use it for calls; it never expires.',
+      'Somebody who signed up through your link bought credits, and their payment can no longer be refunded. Your reward is in your balance now. Use it for calls; it never expires.',
     ],
     action: { label: 'See your referrals', url: `${publicUrl}/referrals` },
     footnote: 'You get this message once for each person you refer.',

@@ -33,7 +33,7 @@ test('a card that works: the way back comes by itself, and the credits with it',
   await expect.poll(() => credits(page)).toBe(52)
 
   await page.goto(checkout)
-  await expect(page.getByRole('heading', { name: 'This is paid already' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This has already been paid' })).toBeVisible()
   await expect(payButton(page)).toHaveCount(0)
 })
 

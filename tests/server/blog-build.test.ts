@@ -32,7 +32,7 @@ describe('an editor who made a mistake', () => {
     expect(text).toContain('title: write the title')
     expect(text).toContain('description: write one or two sentences: at least 50 characters')
     expect(text).toContain('publishedAt: write the day as 2026-11-12')
-    expect(text).toContain('tags.0: write tags in small letters: time-zones')
+    expect(text).toContain('tags.0: write tags in lower-case letters: time-zones')
     expect(text).toContain('art: choose one of globe, dial, pillar, telephone, wires')
     expect(text).toContain('no such field: drafts')
   })

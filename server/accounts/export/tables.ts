@@ -219,7 +219,7 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'referrals',
-    about: 'Who came by your link. Their addresses are masked, as on the page.',
+    about: 'Who signed up through your link. Their addresses are masked, as on the page.',
     columns: {
       email: '',
       joined_at: '',

@@ -88,9 +88,9 @@ export function envelopeEmail(envelope: Envelope): EmailTemplate & { readonly re
   const from = isolated(fromName)
   return {
     replyTo: company.supportEmail,
-    subject: `${from} sends you a line: ${figure} for calls`,
+    subject: `${from} sent you a line: ${figure} for calls`,
     preview: `A booklet of ${figure} to call any phone from your browser.`,
-    heading: `${isolated(toName)}, ${from} sends you a line`,
+    heading: `${isolated(toName)}, ${from} sent you a line`,
     paragraphs: [
       ...(message === '' ? [] : [`“${isolated(message)}”`]),
       `${from} bought you ${figure} of ${company.name} credits. With them you can call any phone, abroad or at home, from the browser on your computer or phone. The credits never expire.`,

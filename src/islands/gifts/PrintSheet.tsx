@@ -21,7 +21,7 @@ export function PrintSheet({ gift, onDone }: { readonly gift: GiftRecord; readon
       <p className={styles['crease']}>Fold here</p>
       <div className={styles['letter']}>
         <h2>
-          <bdi>{fromName}</bdi> sends you a line
+          <bdi>{fromName}</bdi> sent you a line
         </h2>
         {message !== '' && (
           <p className={styles['quote']}>

@@ -50,13 +50,13 @@ function Heading(redemption: Redemption) {
     case 'found':
       return (
         <>
-          <bdi>{redemption.gift.fromName || 'Somebody'}</bdi> sends you a line
+          <bdi>{redemption.gift.fromName || 'Somebody'}</bdi> sent you a line
         </>
       )
     case 'redeemed':
       return <>{dollars(redemption.gift.amount)} is in your balance</>
     case 'visitor':
-      return <>Somebody sends you a line</>
+      return <>Somebody sent you a line</>
     case 'loading':
     case 'asking':
       return <>Redeem a booklet</>

@@ -3,7 +3,7 @@ import type { CommonErrorCode } from '../api/endpoint.ts'
 export const errorDescriptions: Readonly<Record<string, string>> = {
   wrong_credentials: "E-mail and password don't match.",
   second_factor_required: 'The account needs a second factor.',
-  step_expired: 'Expired or already finished. Begin again.',
+  step_expired: 'Expired or already finished. Start again.',
   wrong_code: 'Wrong, or already used.',
   passkey_refused: 'Not one of the account, or wrongly signed.',
   too_many_passkeys: 'There are already ten.',

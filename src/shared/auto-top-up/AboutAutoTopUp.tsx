@@ -67,7 +67,7 @@ function StepPlot({ figure }: { readonly figure: string }) {
         height="132"
         viewBox="0 0 320 132"
         role="img"
-        aria-label={`The balance falls as you talk. When it reaches ${mark}, ${figure} are added.`}
+        aria-label={`The balance falls as you talk. When it reaches ${mark}, ${figure} is added.`}
       >
         <path className={styles['mark']} d="M0 108h320" />
         <path

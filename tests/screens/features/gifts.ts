@@ -40,7 +40,7 @@ export const gifts: Walk = async ({ page, openOther, visit, shoot }) => {
   await mum.waitForLoadState('networkidle')
   await shoot('redeem', { of: mum })
   await mum.goto(`/redeem#code=${code}`)
-  await expect(mum.getByRole('heading', { name: 'Somebody sends you a line' })).toBeVisible()
+  await expect(mum.getByRole('heading', { name: 'Somebody sent you a line' })).toBeVisible()
   await shoot('redeem-visitor', { of: mum })
   await signUp(mum, newAddress('mum'))
   await mum.goto('/redeem')
@@ -51,7 +51,7 @@ export const gifts: Walk = async ({ page, openOther, visit, shoot }) => {
   await shoot('redeem-wrong-code', { of: mum })
   await mum.getByLabel('Your code').fill(code)
   await mum.getByRole('button', { name: 'Open the envelope' }).click()
-  await expect(mum.getByRole('heading', { name: 'Ana sends you a line' })).toBeVisible()
+  await expect(mum.getByRole('heading', { name: 'Ana sent you a line' })).toBeVisible()
   await shoot('redeem-found', { of: mum })
 
   await row.getByRole('button', { name: 'Refund the booklet for Mum' }).click()

@@ -178,7 +178,7 @@ test('every alert has its entry in the runbook, and every entry its alert', () =
   expect(new Set(named)).toEqual(new Set(entries))
   expect(named).toHaveLength(entries.length)
   for (const entry of runbook.split(/^## /m).slice(1)) {
-    for (const part of ['**People notice**', '**Look at**', '**Mend**']) expect(entry).toContain(part)
+    for (const part of ['**People notice**', '**Look at**', '**Fix**']) expect(entry).toContain(part)
   }
 })
 

@@ -48,7 +48,7 @@ function fateText(booklets: readonly UnredeemedGift[]): string {
       ? "It's under review. You can delete your account once it's refunded or the review is over."
       : "One or more are under review. You can delete your account once they're refunded or the review is over."
   if (booklets.some(({ state }) => state === 'on_hold'))
-    return `Your account is restricted, so nobody can redeem ${one ? 'it' : 'them'}, also after you've deleted it.`
+    return `Your account is restricted, so nobody can redeem ${one ? 'it' : 'them'}, even after you delete it.`
   return one
     ? "Whoever has its code can still redeem it when you're gone. You won't see the code any more."
     : "Whoever has their codes can still redeem them when you're gone. You won't see the codes any more."

@@ -111,7 +111,7 @@ export function SecondStep({ onBack }: { readonly onBack: () => void }) {
       {codes && <SubmitButton label="Log in" slowLabel="Logging in…" slow={code.slow} />}
       <p className={`small ${styles['forgot']}`}>
         <button type="button" className="btn plain" onClick={onBack}>
-          Begin again
+          Start again
         </button>
       </p>
       <p className="soft small">

@@ -62,7 +62,7 @@ export function CardForm({ view, bank }: { readonly view: CheckoutView; readonly
     <form className="slip" method="post" noValidate onSubmit={submit} aria-labelledby="card-heading">
       <header>
         <h2 id="card-heading">Card</h2>
-        <span className="small">No bank is asked</span>
+        <span className="small">No bank is contacted</span>
       </header>
       <Chips
         label="Fill in a test card that"

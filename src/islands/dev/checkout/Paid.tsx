@@ -36,10 +36,10 @@ export function Paid({ view, leaving }: { readonly view: CheckoutView; readonly 
           <path d="m34 51 11 11 21-24" strokeWidth="4" />
         </svg>
         <h1 ref={heading} tabIndex={-1}>
-          {leaving ? `Paid, ${dollars(view.amount)}` : 'This is paid already'}
+          {leaving ? `Paid, ${dollars(view.amount)}` : 'This has already been paid'}
         </h1>
         <p className="soft" role="status">
-          {leaving ? `Going back to ${company.name}. ` : `${dollars(view.amount)} were paid once. `}
+          {leaving ? `Going back to ${company.name}. ` : `${dollars(view.amount)} was paid once. `}
           <CheckoutEvents events={view.events} />
         </p>
         <a className="btn primary big" href={view.successUrl}>
