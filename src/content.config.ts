@@ -33,11 +33,9 @@ const blog = defineCollection({
         updatedAt: day('write the day as 2026-11-12, or leave the line out').optional(),
         tags: z
           .array(
-            z
-              .string({ error: 'write tags as words' })
-              .regex(/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/, {
-                error: 'write tags in lower-case letters: time-zones',
-              }),
+            z.string({ error: 'write tags as words' }).regex(/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/, {
+              error: 'write tags in lower-case letters: time-zones',
+            }),
             { error: 'write one to four tags: [time-zones, caller-id]' },
           )
           .min(1, { error: 'give it at least one tag' })
