@@ -1,5 +1,6 @@
 import { maxContactName, maxContactNotes } from '#lib/account/contacts.ts'
 import { cleanName, cleanNotes } from '#lib/account/names.ts'
+import { formatCount } from '#lib/count.ts'
 import type { Country } from '#lib/numbers/countries.ts'
 import type { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import type { Card } from './vcard.ts'
@@ -82,4 +83,9 @@ export function planImport(
     }
   }
   return { ready, skipped, faults }
+}
+
+/** `1 contact`, `1,200 contacts`. */
+export function countText(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'contact' : 'contacts'}`
 }
