@@ -1,0 +1,102 @@
+import {
+  isArgumentElement,
+  isLiteralElement,
+  isNumberElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  isTagElement,
+  type MessageFormatElement,
+  type PluralElement,
+  parse,
+} from '@formatjs/icu-messageformat-parser'
+
+/** A message as JavaScript: a string literal, or a function of its arguments that may call `formats`. */
+export interface CompiledMessage {
+  readonly code: string
+  /** Names and kinds of its placeholders, sorted: `count:plural`, `name:text`, `terms:tag`. Two languages must agree. */
+  readonly placeholders: readonly string[]
+  /** For each plural argument the categories that it has forms for. */
+  readonly plurals: readonly { readonly ordinal: boolean; readonly categories: readonly string[] }[]
+}
+
+/**
+ * Compiles an ICU message to the source of a JavaScript expression.
+ * @param formats the name under which the expression finds its `Formats`
+ * @throws SyntaxError for text that is no message, and for dates, times and number skeletons, which callers format
+ */
+export function compileMessage(text: string, formats: string): CompiledMessage {
+  const nodes = parse(text, { shouldParseSkeletons: false })
+  const placeholders = new Set<string>()
+  const plurals: { ordinal: boolean; categories: string[] }[] = []
+  const body = expression(nodes)
+  const sorted = [...placeholders].sort()
+  return { code: sorted.length === 0 ? body : `a=>${body}`, placeholders: sorted, plurals }
+
+  function expression(parts: readonly MessageFormatElement[], plural?: PluralElement): string {
+    const [only] = parts
+    if (parts.every(isLiteralElement)) return JSON.stringify(parts.map(part => part.value).join(''))
+    if (parts.length === 1 && only !== undefined && isTagElement(only)) return `[${element(only, plural)}]`
+    const elements = parts.map(part => element(part, plural))
+    if (hasTag(parts)) return `[${elements.join(',')}]`
+    // An empty string first: what follows is text, whatever its type.
+    return elements[0]?.startsWith('"') ? elements.join('+') : ['""', ...elements].join('+')
+  }
+
+  function element(part: MessageFormatElement, plural?: PluralElement): string {
+    if (isLiteralElement(part)) return JSON.stringify(part.value)
+    if (isPoundElement(part)) {
+      const { value, offset = 0 } = plural as PluralElement
+      return `${formats}.number(a.${value}${offset === 0 ? '' : `-${offset}`})`
+    }
+    const name = part.value
+    if (isTagElement(part)) {
+      placeholders.add(`${name}:tag`)
+      return `a.${name}(${expression(part.children, plural)})`
+    }
+    if (isArgumentElement(part)) {
+      placeholders.add(`${name}:text`)
+      return `a.${name}`
+    }
+    if (isNumberElement(part) && !part.style) {
+      placeholders.add(`${name}:number`)
+      return `${formats}.number(a.${name})`
+    }
+    if (isPluralElement(part)) {
+      placeholders.add(`${name}:number`)
+      const ordinal = part.pluralType === 'ordinal'
+      const categories = Object.keys(part.options).filter(category => !category.startsWith('='))
+      plurals.push({ ordinal, categories })
+      const forms = options(part.options, part)
+      const rest = ordinal ? `,${part.offset},true` : part.offset === 0 ? '' : `,${part.offset}`
+      return `${formats}.plural(a.${name},${forms}${rest})`
+    }
+    if (isSelectElement(part)) {
+      placeholders.add(
+        `${name}:${Object.keys(part.options)
+          .sort((a, b) => (a < b ? -1 : 1))
+          .join('|')}`,
+      )
+      return `${formats}.select(a.${name},${options(part.options, plural)})`
+    }
+    throw new SyntaxError(`{${name}} must be formatted before it is given to the message: ${text}`)
+  }
+
+  function options(
+    all: Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>,
+    plural?: PluralElement,
+  ): string {
+    const each = Object.entries(all).map(
+      ([key, { value }]) => `${JSON.stringify(key)}:${expression(value, plural)}`,
+    )
+    return `{${each.join(',')}}`
+  }
+}
+
+function hasTag(parts: readonly MessageFormatElement[]): boolean {
+  return parts.some(part => {
+    if (isTagElement(part)) return true
+    if (!(isPluralElement(part) || isSelectElement(part))) return false
+    return Object.values(part.options).some(({ value }) => hasTag(value))
+  })
+}
