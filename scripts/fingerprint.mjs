@@ -23,14 +23,16 @@ const sources = [
 
 /**
  * A hash of everything that the built site depends on: the content of its sources, its public address (PUBLIC_URL, or
- * PORT on this machine), and the other PUBLIC_ variables. Not modification times, which a fresh clone or a branch
+ * PORT on this machine), the other PUBLIC_ variables, and ALL_LANGUAGES. Not modification times, which a fresh clone or a branch
  * switch changes.
  */
 export function sourcesFingerprint(root = projectRoot, env = process.env) {
   const hash = createHash('sha256')
   for (const source of sources) addEntry(hash, root, source)
   hash.update(`\0${publicUrlOf(env)}`)
-  const names = Object.keys(env).filter(name => name.startsWith('PUBLIC_') && name !== 'PUBLIC_URL')
+  const names = Object.keys(env).filter(
+    name => (name.startsWith('PUBLIC_') && name !== 'PUBLIC_URL') || name === 'ALL_LANGUAGES',
+  )
   for (const name of names.sort((one, other) => (one < other ? -1 : 1))) hash.update(`\0${name}=${env[name]}`)
   return hash.digest('hex')
 }

@@ -15,6 +15,9 @@ const groups = [
     others: ['vite/preload-helper'],
     files: [
       'src/lib/company.ts',
+      'src/lib/i18n/formats.ts',
+      'src/lib/i18n/language.ts',
+      'src/lib/i18n/path.ts',
       'src/lib/money/money.ts',
       'src/lib/money/pricing.ts',
       'src/lib/numbers/flags.ts',

@@ -1,4 +1,5 @@
 import { build } from 'vite'
+import { textsPlugin } from './languages/texts-plugin.mjs'
 
 const suffix = '?inline-script'
 
@@ -29,6 +30,7 @@ async function bundle(entry) {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
+    plugins: [textsPlugin({ development: false })],
     build: {
       write: false,
       target: 'es2022',

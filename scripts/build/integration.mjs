@@ -3,6 +3,11 @@ import { sourcesFingerprint } from '../fingerprint.mjs'
 import { chunkGroups } from './chunks.mjs'
 import { finishSite } from './finish.mjs'
 import { inlineScripts } from './inline-scripts.mjs'
+import { languagesOfBuild, requireWholeLanguages } from './languages/build.mjs'
+import { readEnglish } from './languages/catalogues.mjs'
+import { localiseSite } from './languages/localise.mjs'
+import { localisedPages } from './languages/pages.mjs'
+import { textsPlugin } from './languages/texts-plugin.mjs'
 
 /** In development too one page answers for every link by which a password is chosen anew. */
 function oneResetPage(request, _response, next) {
@@ -17,22 +22,35 @@ function oneResetPage(request, _response, next) {
  */
 export function farline() {
   let fingerprint = ''
+  const languages = languagesOfBuild(process.env)
   return {
     name: 'farline',
     hooks: {
-      'astro:config:setup': ({ addClientDirective, command, config, updateConfig }) => {
+      'astro:config:setup': ({ addClientDirective, command, config, injectRoute, updateConfig }) => {
         // Before the sources are read: a change during the build makes the site out of date.
         if (command === 'build') fingerprint = sourcesFingerprint(fileURLToPath(config.root))
         const entrypoint = fileURLToPath(new URL('../../src/layouts/client-soon.ts', import.meta.url))
         addClientDirective({ name: 'soon', entrypoint })
+        for (const route of localisedPages(languages)) injectRoute(route)
         const client = { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } }
-        updateConfig({ vite: { plugins: [inlineScripts()], environments: { client } } })
+        const define = { builtLanguages: JSON.stringify(languages.map(({ tag }) => tag)) }
+        updateConfig({
+          vite: {
+            define,
+            plugins: [textsPlugin({ development: command === 'dev' }), inlineScripts()],
+            environments: { client },
+          },
+        })
       },
       'astro:server:setup': ({ server }) => {
         server.middlewares.use(oneResetPage)
       },
-      'astro:build:done': ({ dir }) =>
-        finishSite(fileURLToPath(dir), fingerprint, { draft: process.env.DRAFT_SITE === '1' }),
+      'astro:build:start': requireWholeLanguages,
+      'astro:build:done': async ({ dir }) => {
+        const site = fileURLToPath(dir)
+        await localiseSite(site, [await readEnglish(), ...languages])
+        await finishSite(site, fingerprint, { draft: process.env.DRAFT_SITE === '1' })
+      },
     },
   }
 }

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../../fingerprint.mjs'
+import { definitionsIn, readEnglish, readLanguages, textFiles } from './catalogues.mjs'
+import { faultsOf, unusedTexts } from './check.mjs'
+
+/** The languages besides English that a build makes: the published ones; with `ALL_LANGUAGES=1` also those in the making. */
+export function languagesOfBuild(env) {
+  return readLanguages().filter(({ published }) => published || env.ALL_LANGUAGES === '1')
+}
+
+/** A line for each message that is missing, unused, or unlike its English one. */
+export async function languageFaults() {
+  const english = await readEnglish()
+  return [
+    ...readLanguages().flatMap(language => faultsOf(language, english)),
+    ...unusedTexts(await allDefinitions(), sources()),
+  ]
+}
+
+/** @throws Error with the faults of all languages */
+export async function requireWholeLanguages() {
+  const faults = await languageFaults()
+  if (faults.length > 0)
+    throw new Error(`These messages keep the site from being built:\n${faults.join('\n')}`)
+}
+
+async function allDefinitions() {
+  const all = await Promise.all(
+    textFiles().map(async file => (await definitionsIn(file)).map(each => ({ file, ...each }))),
+  )
+  return all.flat()
+}
+
+function sources() {
+  const files = globSync('{src,server}/**/*.{ts,tsx,astro}', { cwd: projectRoot })
+  return new Map(files.map(file => [file, readFileSync(join(projectRoot, file), 'utf8')]))
+}

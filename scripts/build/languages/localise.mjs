@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { fillMarks, hasMarks } from './texts-plugin.mjs'
+
+const scriptFolder = '_astro'
+const scriptName = /[\w.-]+\.js\b/g
+
+/**
+ * Puts messages in the place of their marks (`texts-plugin.mjs`) in a site as Astro built it. Every script with a message, and
+ * every script that names such a script, gets a copy for each language; the language's pages name the copies. Scripts without
+ * words are shared.
+ * @param {string} site
+ * @param {import('./catalogues.mjs').Language[]} languages English first
+ */
+export async function localiseSite(site, languages) {
+  const folder = join(site, scriptFolder)
+  const names = (await readdir(folder)).filter(name => name.endsWith('.js'))
+  const scripts = new Map(
+    await Promise.all(names.map(async name => [name, await readFile(join(folder, name), 'utf8')])),
+  )
+  const worded = wordedScripts(scripts)
+  const namesIn = new Map(languages.map(language => [language.tag, copyNames(worded, language)]))
+  await Promise.all(
+    languages.flatMap(language =>
+      [...worded].map(async name => {
+        const copy = localised(scripts.get(name), language, namesIn.get(language.tag))
+        await writeFile(join(folder, namesIn.get(language.tag).get(name)), copy)
+      }),
+    ),
+  )
+  const files = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/'))
+  await Promise.all(
+    files
+      .filter(name => name.endsWith('.html'))
+      .map(async name => {
+        const language =
+          languages.find(({ tag }) => name.startsWith(`${tag}/`) || name === `${tag}.html`) ?? languages[0]
+        const html = await readFile(join(site, name), 'utf8')
+        const page = localised(html, language, namesIn.get(language.tag))
+        if (page !== html) await writeFile(join(site, name), page)
+      }),
+  )
+}
+
+/** The scripts that hold a mark, or name one that does. */
+function wordedScripts(scripts) {
+  const worded = new Set([...scripts.keys()].filter(name => hasMarks(scripts.get(name))))
+  let known = -1
+  while (known !== worded.size) {
+    known = worded.size
+    for (const [name, code] of scripts)
+      if (code.match(scriptName)?.some(other => other !== name && worded.has(other))) worded.add(name)
+  }
+  return worded
+}
+
+/** English keeps the names that the bundler gave; another language adds its tag and a hash of its messages. */
+function copyNames(worded, { tag, scopes }) {
+  if (tag === 'en') return new Map([...worded].map(name => [name, name]))
+  const hash = createHash('sha256').update(JSON.stringify(scopes)).digest('base64url').slice(0, 6)
+  return new Map([...worded].map(name => [name, name.replace(/\.js$/, `.${tag}-${hash}.js`)]))
+}
+
+function localised(text, { tag, scopes }, names) {
+  const filled = hasMarks(text)
+    ? fillMarks(text, (scope, key) => {
+        const message = scopes[scope]?.[key]
+        if (message === undefined) throw new Error(`src/languages/${tag}/${scope}.json has no ${key}`)
+        return message
+      })
+    : text
+  return filled.replace(scriptName, name => names.get(name) ?? name)
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { relative, sep } from 'node:path'
+import { compileMessage } from '../../../src/lib/i18n/compile.ts'
+import { projectRoot } from '../../fingerprint.mjs'
+import { definitionsIn, readLanguages } from './catalogues.mjs'
+
+/**
+ * A Vite plugin: what scripts of the browser import as texts holds no messages but a mark for each. `localise.mjs` puts the
+ * messages of a page's language in their place, so a page loads one language, without a request or a byte for it. A mark survives
+ * minifying, being a call of a global function. It has a hash of the English message, because the name of a script hashes the marks.
+ * In development each text holds all languages and picks one.
+ */
+export function textsPlugin({ development }) {
+  return {
+    name: 'texts',
+    enforce: 'pre',
+    async transform(code, id) {
+      const file = relative(projectRoot, id.replace(/\?.*$/, '')).split(sep).join('/')
+      if (!(/[/-]texts\.ts$/.test(file) && code.includes('#lib/i18n/messages.ts'))) return undefined
+      if (this.environment !== undefined && this.environment.name !== 'client') return undefined
+      const exported = (await definitionsIn(file)).map(({ name, scope, english }) => {
+        const texts = Object.entries(english).map(([key, text]) => {
+          const value = development ? everyLanguage(scope, key, text) : mark(scope, key, text)
+          return `${key}: ${value}`
+        })
+        return `export const ${name} = {\n${texts.join(',\n')}\n}\n`
+      })
+      return { code: `import { formats } from '#lib/i18n/formats.ts'\n${exported.join('')}`, map: null }
+    },
+  }
+}
+
+function mark(scope, key, text) {
+  const { placeholders } = compileMessage(text, 'f')
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 6)
+  const rest = placeholders.length === 0 ? '' : ', formats'
+  return `/* @__PURE__ */ __message("${scope}.${key}#${hash}"${rest})`
+}
+
+const marks = /__message\(\s*(["'`])([\w-]+)\.(\w+)#[\w-]+\1\s*(?:,\s*([\w$]+)\s*)?\)/g
+
+/**
+ * Puts messages in the place of marks.
+ * @param {(scope: string, key: string) => string} messageOf
+ */
+export function fillMarks(code, messageOf) {
+  return code.replace(marks, (_mark, _quote, scope, key, formats) => {
+    const { code: message, placeholders } = compileMessage(messageOf(scope, key), formats ?? '')
+    return placeholders.length === 0 ? message : `(${message})`
+  })
+}
+
+export function hasMarks(code) {
+  return code.includes('__message(')
+}
+
+function everyLanguage(scope, key, english) {
+  const all = [
+    ['en', english],
+    ...readLanguages().map(({ tag, scopes }) => [tag, scopes[scope]?.[key] ?? english]),
+  ]
+  const each = all.map(([tag, text]) => `${JSON.stringify(tag)}: ${compileMessage(text, 'formats').code}`)
+  return `({ ${each.join(', ')} })[document.documentElement.lang]`
+}
