@@ -1,3 +1,5 @@
+import { currentLanguage, sourceLanguage } from '#lib/i18n/language.ts'
+
 /** Names of the page files. `?raw` keeps the pages themselves out of the importer's module graph. */
 const pageFiles = Object.keys(import.meta.glob('../pages/**/*.astro', { query: '?raw' }))
 
@@ -18,9 +20,12 @@ const matchers = pageFiles.map(file => {
   return new RegExp(`^${pattern}$`)
 })
 
-/** The route of a page from `Astro.url.pathname`, which ends in `.html` during a build. */
+/** The route of a page in any language from `Astro.url.pathname`, which ends in `.html` during a build. */
 export function routeOf(pathname: string): string {
-  return normalised(pathname)
+  const path = normalised(pathname)
+  const prefix = `/${currentLanguage()}`
+  if (currentLanguage() === sourceLanguage || !(path === prefix || path.startsWith(`${prefix}/`))) return path
+  return path.slice(prefix.length) || '/'
 }
 
 /** True if a link leads to a page of this build. Hash and query are ignored. */

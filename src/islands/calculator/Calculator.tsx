@@ -9,6 +9,7 @@ import { usePromise, withoutFreeCall } from './free-call-promise.ts'
 import { Icon } from './Icon.tsx'
 import { maxMinutes } from './minutes-cost.ts'
 import { NumberCell } from './NumberCell.tsx'
+import { texts } from './texts.ts'
 import { useCalculation } from './use-calculation.ts'
 import { useCalling } from './use-calling.ts'
 import { callerText, costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
@@ -64,27 +65,22 @@ export function Calculator({
   return (
     <section className="slip" id="calculator" aria-labelledby="calculator-heading" ref={slip}>
       <header>
-        <h2 id="calculator-heading">Rate calculator</h2>
-        <span className="small">By the minute</span>
+        <h2 id="calculator-heading">{texts.title}</h2>
+        <span className="small">{texts.byMinute}</span>
       </header>
       <div className="cells">
         <NumberCell calculation={calculation} pressed={calling.pressed} onCall={calling.call} />
         <div className="cell full">
-          <label htmlFor="calculator-country">Calling to</label>
+          <label htmlFor="calculator-country">{texts.callingTo}</label>
           <div className={`pick ${styles['country']}`}>
             {country}
             <Flag key={chosen.isoCode} isoCode={chosen.isoCode} size={24} />
           </div>
         </div>
         <div className="cell">
-          <label htmlFor="calculator-minutes">Minutes</label>
+          <label htmlFor="calculator-minutes">{texts.minutes}</label>
           <div className={`stepper ${styles['minutes']}`}>
-            <button
-              type="button"
-              className="tap"
-              aria-label="One minute less"
-              onClick={() => stepMinutes(-1)}
-            >
+            <button type="button" className="tap" aria-label={texts.less} onClick={() => stepMinutes(-1)}>
               <Icon path="M5 12h14" />
             </button>
             <input
@@ -98,19 +94,19 @@ export function Calculator({
               value={minutes}
               onChange={event => setMinutes(event.target.value)}
             />
-            <button type="button" className="tap" aria-label="One minute more" onClick={() => stepMinutes(1)}>
+            <button type="button" className="tap" aria-label={texts.more} onClick={() => stepMinutes(1)}>
               <Icon path="M5 12h14M12 5v14" />
             </button>
           </div>
         </div>
         <div className="cell">
-          <span className="label">Per minute{isEstimate && ' (estimate)'}</span>
+          <span className="label">{isEstimate ? texts.perMinuteEstimate : texts.perMinute}</span>
           <p className="num rate">{rateText(calculation)}</p>
         </div>
       </div>
       <div className="tear" />
       <div className={`total ${styles['total']}`} aria-busy={asking}>
-        <span className="label">You pay{isEstimate && ' (estimate)'}</span>
+        <span className="label">{isEstimate ? texts.youPayEstimate : texts.youPay}</span>
         <output
           className={`sum num ${isLong ? styles['long'] : ''}`}
           htmlFor="calculator-country calculator-minutes"
@@ -127,8 +123,7 @@ export function Calculator({
         </p>
         {rate.kind !== 'unsupported' && <CallLinks place={chosen} calling={calling} referral={referral} />}
         <p className="fine">
-          Rates are approximate averages. Part minutes are rounded up.
-          {callerText(calculation)}
+          {texts.averages} {callerText(calculation)}
         </p>
         {children}
       </div>

@@ -1,8 +1,10 @@
 import type { MouseEvent } from 'react'
 import type { ReferralScript } from '#lib/account/referral-script.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import type { Place } from './calculator.ts'
 import { Icon } from './Icon.tsx'
+import { texts } from './texts.ts'
 import type { Calling } from './use-calling.ts'
 
 interface CallLinksProps {
@@ -14,10 +16,10 @@ interface CallLinksProps {
 /** Visitors sign up first. Both links are rendered, and the session decides which one shows. */
 export function CallLinks({ place, calling, referral }: CallLinksProps) {
   const { number, isEntered, Sheet } = calling
-  const path = isEntered ? '/call' : `/call?country=${place.isoCode.toLowerCase()}`
+  const path = localPath(isEntered ? '/call' : `/call?country=${place.isoCode.toLowerCase()}`)
   // A country's name may wrap, a number may not.
   const look = `btn call big wide ${number === null ? '' : 'num'}`
-  const label = `Call ${number?.formatted ?? placeName(place)}`
+  const label = texts.call({ callee: number?.formatted ?? placeName(place) })
   const press = (event: MouseEvent<HTMLAnchorElement>) => {
     const isForHere = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (!isForHere) calling.keep(place)
@@ -31,7 +33,7 @@ export function CallLinks({ place, calling, referral }: CallLinksProps) {
     <>
       <a
         className={look}
-        href={`/register?next=${encodeURIComponent(path)}`}
+        href={localPath(`/register?next=${encodeURIComponent(path)}`)}
         data-when="out"
         onClick={press}
         onAuxClick={pressOther}

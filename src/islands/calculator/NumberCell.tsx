@@ -3,6 +3,7 @@ import { useRested } from '#ui/use-rested.ts'
 import styles from './calculator.module.css'
 import { type Calculation, enterNumber, prepareNumbers } from './calculator.ts'
 import type { CallableNumber } from './number-reading.ts'
+import { texts } from './texts.ts'
 
 export const numberFieldId = 'calculator-number'
 const sayingId = 'calculator-number-is'
@@ -30,7 +31,7 @@ export function NumberCell({ calculation, pressed, onCall }: NumberCellProps) {
   }
   return (
     <div className="cell full">
-      <label htmlFor={numberFieldId}>Number to call</label>
+      <label htmlFor={numberFieldId}>{texts.numberToCall}</label>
       <input
         id={numberFieldId}
         className={`num ${styles['number']}`}
@@ -38,7 +39,7 @@ export function NumberCell({ calculation, pressed, onCall }: NumberCellProps) {
         inputMode="tel"
         enterKeyHint="go"
         autoComplete="off"
-        placeholder="Mum’s number"
+        placeholder={texts.example}
         aria-invalid={fault !== null}
         aria-describedby={sayingId}
         onFocus={prepareNumbers}
@@ -47,7 +48,7 @@ export function NumberCell({ calculation, pressed, onCall }: NumberCellProps) {
       />
       <p id={sayingId} className={`small ${fault === null ? '' : styles['fault']}`} role="status">
         {fault}
-        {number.kind === 'reading' && pressed && 'Checking the number…'}
+        {number.kind === 'reading' && pressed && texts.checking}
         {number.kind === 'ok' && aboutNumber(number)}
       </p>
     </div>
@@ -57,6 +58,6 @@ export function NumberCell({ calculation, pressed, onCall }: NumberCellProps) {
 /** `+91 98765 43210 · Mobile · 20:34 there`. */
 function aboutNumber({ formatted, extension, type, there }: CallableNumber): string {
   const keys = extension.replace(/^,+/, '')
-  const parts = [formatted, keys === '' ? null : `ext. ${keys}`, type, there]
+  const parts = [formatted, keys === '' ? null : texts.extension({ keys }), type, there]
   return parts.filter(part => part !== null).join(' · ')
 }

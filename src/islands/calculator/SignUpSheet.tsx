@@ -1,7 +1,9 @@
+import { localPath } from '#lib/i18n/path.ts'
 import { AddressedEnvelope, PendingCallText, usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
 import { SignUpForm } from '#shared/sign-up/SignUpForm.tsx'
 import { CloseButton, Modal } from '#ui/Modal.tsx'
 import styles from './sign-up-sheet.module.css'
+import { signUp } from './sign-up-texts.ts'
 
 const headingId = 'sign-up-sheet'
 
@@ -17,7 +19,7 @@ export function SignUpSheet({ referralValue, onClose }: SignUpSheetProps) {
   return (
     <Modal labelledBy={headingId} className={`tall ${styles['sheet']}`} onClose={onClose}>
       <header>
-        <h2 id={headingId}>Your first call is free</h2>
+        <h2 id={headingId}>{signUp.title}</h2>
         <CloseButton />
       </header>
       <div className="in">
@@ -30,8 +32,23 @@ export function SignUpSheet({ referralValue, onClose }: SignUpSheetProps) {
           )}
         </SignUpForm>
         <p className={styles['foot']}>
-          By registering you accept the <a href="/terms">Terms</a> and <a href="/privacy">Privacy Policy</a>.
-          Have an account? <a href="/login">Login</a>
+          {signUp.accept({
+            terms: label => (
+              <a key="terms" href={localPath('/terms')}>
+                {label}
+              </a>
+            ),
+            privacy: label => (
+              <a key="privacy" href={localPath('/privacy')}>
+                {label}
+              </a>
+            ),
+            login: label => (
+              <a key="login" href={localPath('/login')}>
+                {label}
+              </a>
+            ),
+          })}
         </p>
       </div>
     </Modal>

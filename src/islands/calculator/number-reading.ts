@@ -4,6 +4,7 @@ import { type LocalTime, localTimeOfNumber, sleepText, timeText } from '#lib/num
 import type { PendingCall } from '#session/pending-call.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import type { Place } from './calculator.ts'
+import { texts } from './texts.ts'
 
 /** What the numbering plans make of the slip's number. Loaded when the field is reached. */
 export type NumberReading =
@@ -28,8 +29,6 @@ export function prepare(): void {
   loadPhoneRules().catch(() => undefined)
 }
 
-const nextStep = 'Choose its country below, or begin with + and its code.'
-
 /** @param text not empty @param isoCode the chosen country's. Rejects if the numbering plans do not load. */
 export async function readNumber(text: string, isoCode: string, now: Date): Promise<NumberReading> {
   const rules = await loadPhoneRules()
@@ -39,7 +38,10 @@ export async function readNumber(text: string, isoCode: string, now: Date): Prom
   if (verdict.kind !== 'ok') {
     const fault = rules.numberFault(number, country, verdict) ?? rules.verdictMessage(verdict)
     const isElsewhere = verdict.kind === 'impossible' && !keepDialable(number).startsWith('+')
-    return { kind: 'fault', text: isElsewhere ? `${fault}. ${nextStep}` : (fault ?? 'Enter a phone number.') }
+    return {
+      kind: 'fault',
+      text: isElsewhere ? `${fault}. ${texts.chooseCountry}` : (fault ?? texts.enterNumber),
+    }
   }
   const entry = entryOfNumber(verdict.e164, verdict.isoCode)
   return {

@@ -15,7 +15,7 @@ const estimate: Calculation = { ...slip('5'), rate: { kind: 'estimate', microUsd
 test("says whose number a rate is for if the user's own number can make it higher", () => {
   const known = { kind: 'known', microUsdPerMinute: 23_000, freeMinutes: 5 } as const
   expect(callerText({ ...slip('5'), rate: { ...known, maxSurchargeMicroUsd: 266_000 } })).toBe(
-    ' With our number shown; your own can add up to $0.266 a minute.',
+    'With our number shown; your own can add up to $0.266 a minute.',
   )
   for (const calculation of [slip('5'), unsupported, pending, estimate])
     expect(callerText(calculation)).toBe('')

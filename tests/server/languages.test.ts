@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { languageFaults } from '#scripts/build/languages/build.mjs'
+import { type Language, readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
+import { faultsOf, unusedTexts } from '#scripts/build/languages/check.mjs'
+import { localiseSite } from '#scripts/build/languages/localise.mjs'
+import { textsPlugin } from '#scripts/build/languages/texts-plugin.mjs'
+
+const english = await readEnglish()
+const languages = readLanguages()
+
+test('every language has every message, and every text is read', async () => {
+  expect(languages.map(({ tag }) => tag)).toContain('es')
+  expect(await languageFaults()).toEqual([])
+})
+
+/** Spanish with one message changed, or without it. */
+function spanishWith(scope: string, key: string, text?: string): Language {
+  const spanish = structuredClone(languages.find(({ tag }) => tag === 'es')) as Language
+  const messages = spanish.scopes[scope] as Record<string, string>
+  if (text === undefined) delete messages[key]
+  else messages[key] = text
+  return spanish
+}
+
+test.each([
+  ['frame', 'menu', undefined, 'is missing'],
+  ['frame', 'manu', 'Menú', 'is used nowhere'],
+  ['frame', 'letters', 'cartas', 'has the placeholders [], not [company:text]'],
+  [
+    'calculator',
+    'free',
+    'gratis {minutes, plural, one {# minuto} other {# minutos}}',
+    'lacks the plural form many',
+  ],
+  [
+    'calculator',
+    'free',
+    'gratis {minutes, plural, one {#} few {#} many {#} other {#}}',
+    'has the plural form few, which its language does not use',
+  ],
+])('a build fails with file and key: %s, %s', (scope, key, text, fault) => {
+  expect(faultsOf(spanishWith(scope, key, text), english)).toEqual([
+    `src/languages/es/${scope}.json: ${key}: ${fault}`,
+  ])
+})
+
+test('a text that nothing reads is named', () => {
+  const definitions = [{ file: 'src/a/texts.ts', name: 'texts', english: { used: 'Used', idle: 'Idle' } }]
+  const sources = new Map([['src/a/A.tsx', "import { texts } from './texts.ts'\ntexts.used"]])
+  expect(unusedTexts(definitions, sources)).toEqual(['src/a/texts.ts: idle: is used nowhere'])
+  sources.set('src/b/B.tsx', "import { texts } from '../a/texts.ts'\ntexts[key]")
+  expect(unusedTexts(definitions, sources)).toEqual([])
+})
+
+/** What the browser's scripts have in the place of the calculator's texts. */
+async function marksOfCalculator(): Promise<string> {
+  const path = 'src/islands/calculator/texts.ts'
+  const result = await textsPlugin({ development: false }).transform(
+    await readFile(path, 'utf8'),
+    join(process.cwd(), path),
+  )
+  return result?.code ?? ''
+}
+
+test("each language's pages load its own words, and share the scripts without words", async () => {
+  const site = await mkdtemp(join(tmpdir(), 'site-'))
+  const scripts = join(site, '_astro')
+  await mkdir(scripts)
+  await mkdir(join(site, 'es'))
+  await writeFile(join(scripts, 'Calculator.abc.js'), await marksOfCalculator())
+  await writeFile(join(scripts, 'landing.def.js'), 'import "./Calculator.abc.js";import "./react.ghi.js"')
+  await writeFile(join(scripts, 'react.ghi.js'), 'export {}')
+  const page = '<script src="/_astro/landing.def.js"></script><script src="/_astro/react.ghi.js"></script>'
+  await writeFile(join(site, 'index.html'), page)
+  await writeFile(join(site, 'es/faq.html'), page)
+  await localiseSite(site, [{ ...english, reviewed: true, published: true }, ...languages])
+
+  expect(await readFile(join(site, 'index.html'), 'utf8')).toBe(page)
+  const spanish = await readFile(join(site, 'es/faq.html'), 'utf8')
+  const [, landing = ''] = /\/_astro\/(landing\.def\.es-[\w-]{6}\.js)/.exec(spanish) ?? []
+  expect(spanish).toContain('/_astro/react.ghi.js')
+  const [, calculator = ''] =
+    /"\.\/(Calculator\.abc\.es-[\w-]{6}\.js)"/.exec(await readFile(join(scripts, landing), 'utf8')) ?? []
+  const code = await readFile(join(scripts, calculator), 'utf8')
+  expect(code).toContain('"Calculadora de tarifas"')
+  expect(code).not.toContain('Rate calculator')
+  const shown = await readFile(join(scripts, 'Calculator.abc.js'), 'utf8')
+  expect(shown).toContain('"Rate calculator"')
+  expect(shown).not.toMatch(/__message|Calculadora/)
+  const names = await readdir(scripts)
+  expect(names.filter(name => name.startsWith('react'))).toEqual(['react.ghi.js'])
+  expect(names.filter(name => name.startsWith('landing'))).toHaveLength(1 + languages.length)
+})
