@@ -1,4 +1,6 @@
-const momentFormat = new Intl.DateTimeFormat('en-GB', {
+import { dateFormat } from '#lib/i18n/date-format.ts'
+
+const momentFormat = dateFormat({
   dateStyle: 'long',
   timeStyle: 'short',
   timeZone: 'UTC',
@@ -6,5 +8,5 @@ const momentFormat = new Intl.DateTimeFormat('en-GB', {
 
 /** `24 November 2026, 14:05 UTC`: in UTC, so that a receipt reads the same wherever it is printed, and to support. */
 export function momentInUtc(moment: Date): string {
-  return `${momentFormat.format(moment).replace(' at ', ', ')} UTC`
+  return `${momentFormat(moment).replace(' at ', ', ')} UTC`
 }

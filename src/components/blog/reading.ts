@@ -1,3 +1,5 @@
+import { dateFormat } from '#lib/i18n/date-format.ts'
+
 /** Words a minute; a text about telephone numbers is read no faster. */
 const readingPace = 200
 
@@ -21,17 +23,13 @@ export function keepNumbersWhole(html: string): string {
   return html.replace(/\+\d[\d ]*\d/g, number => number.replaceAll(' ', '\u00a0'))
 }
 
-const longDate = new Intl.DateTimeFormat('en-GB', {
+/** `12 November 2026`; a date of the front matter is a day, wherever the reader is. */
+export const formatDate = dateFormat({
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   timeZone: 'UTC',
 })
-
-/** `12 November 2026`; a date of the front matter is a day, wherever the reader is. */
-export function formatDate(date: Date): string {
-  return longDate.format(date)
-}
 
 /** `2026-11-12`, for machines. */
 export function isoDate(date: Date): string {

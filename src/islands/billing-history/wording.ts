@@ -1,19 +1,17 @@
 import type { BillingLine } from '#lib/api/billing.ts'
 import { clockFormat } from '#lib/clock.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 
-const shortFormat = new Intl.DateTimeFormat('en-GB', {
+/** In the reader's time zone. */
+export const shortTime = dateFormat({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   ...clockFormat,
 })
-const fullFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-
-export const shortTime = (time: Date) => shortFormat.format(time)
-export const fullTime = (time: Date) => fullFormat.format(time)
-export const dayOf = (time: Date) => dayFormat.format(time)
+export const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
+export const dayOf = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 /** Signed amount with micro-dollar precision: +$25.00, −$0.0184; $0.00 for what moved nothing, such as a gift. @param usd US dollars */
 export function signed(usd: number): string {

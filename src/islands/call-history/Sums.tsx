@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { formatCount } from '#lib/count.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { formatBalance, formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 import { $user } from '#session/user.ts'
 import { CsvButton } from '#shared/csv-download/CsvButton.tsx'
 import { shownFilter } from './history.ts'
 import { $historyTotals } from './history-totals.ts'
 
-const monthFormat = new Intl.DateTimeFormat('en', { month: 'long' })
+const monthFormat = dateFormat({ month: 'long' })
 
 /** Total time and cost of this month, or of the filtered calls; the balance; the CSV download. */
 export function Sums() {
@@ -21,7 +22,7 @@ export function Sums() {
       )}
       {known.of === 'filter' && <Sum figure={`${formatCount(known.totals.minutesCharged)} min`}>charged</Sum>}
       {known.of === 'month' && (
-        <Sum figure={`${formatCount(known.totals.minutes)} min`}>in {monthFormat.format(known.month)}</Sum>
+        <Sum figure={`${formatCount(known.totals.minutes)} min`}>in {monthFormat(known.month)}</Sum>
       )}
       {known.of !== 'nothing' && (
         <Sum figure={formatCharge(usdToMicroUsd(known.totals.spent))}>

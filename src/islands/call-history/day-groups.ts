@@ -1,4 +1,5 @@
 import type { CallRecord } from '#lib/api/calls.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 
 export interface DayGroup {
   /** Names the day for keys; local. */
@@ -7,7 +8,7 @@ export interface DayGroup {
   readonly calls: readonly CallRecord[]
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+const dayFormat = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
 
 const keyOf = (at: Date) => `${at.getFullYear()}-${at.getMonth() + 1}-${at.getDate()}`
 
@@ -16,7 +17,7 @@ function dayHeading(at: Date, now: Date): string {
   if (keyOf(at) === keyOf(now)) return 'Today'
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
   if (keyOf(at) === keyOf(yesterday)) return 'Yesterday'
-  const day = dayFormat.format(at).replace(',', '')
+  const day = dayFormat(at).replace(',', '')
   return at.getFullYear() === now.getFullYear() ? day : `${day} ${at.getFullYear()}`
 }
 

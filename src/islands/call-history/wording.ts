@@ -1,22 +1,19 @@
 import { clockFormat } from '#lib/clock.ts'
 import { formatCount } from '#lib/count.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 
-const thisYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...clockFormat })
-const otherYear = new Intl.DateTimeFormat('en-GB', {
+const thisYear = dateFormat({ day: 'numeric', month: 'short', ...clockFormat })
+const otherYear = dateFormat({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   ...clockFormat,
 })
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })
+export const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
 
 /** Day and time in the visitor's time zone; with the year if it is not the current one. */
 export function shortTime(time: Date, now: Date): string {
-  return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(time)
-}
-
-export function fullTime(time: Date): string {
-  return full.format(time)
+  return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear)(time)
 }
 
 export function callsText(count: number): string {

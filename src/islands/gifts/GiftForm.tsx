@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Lock } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { company } from '#lib/company.ts'
+import { formatCount } from '#lib/count.ts'
 import { estimatedMinutes } from '#lib/money/credits.ts'
 import {
   giftPresetsUsd,
@@ -23,8 +24,6 @@ import { Envelope } from './Envelope.tsx'
 import styles from './gift-form.module.css'
 import { TextField } from './TextField.tsx'
 import { dollars } from './wording.ts'
-
-const count = new Intl.NumberFormat('en')
 
 export function GiftForm() {
   const draft = useStore($draft)
@@ -180,7 +179,7 @@ function Presets({
           onChoose={() => onChoose(String(usd))}
         >
           <b className="num">{`$${usd}`}</b>
-          <small className="num">{`${count.format(estimatedMinutes(usd))} minutes`}</small>
+          <small className="num">{`${formatCount(estimatedMinutes(usd))} minutes`}</small>
         </PresetStamp>
       ))}
     </fieldset>

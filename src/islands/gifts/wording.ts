@@ -1,10 +1,11 @@
 import type { GiftRecord } from '#lib/api/gifts.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const dayFormat = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 export const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
-export const dayOf = (iso: string) => dayFormat.format(new Date(iso))
+export const dayOf = (iso: string) => dayFormat(new Date(iso))
 
 /** `$25`, and with cents only if there are some. For stamps. */
 export function stampFigure(usd: number): string {

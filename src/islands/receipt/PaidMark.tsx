@@ -1,4 +1,6 @@
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
+import { dateFormat } from '#lib/i18n/date-format.ts'
+
+const dayFormat = dateFormat({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -37,7 +39,7 @@ export function PaidMark({ paidAt, ringText: around = 'PAID IN FULL', middle = '
       </text>
       <text textAnchor="middle">
         <textPath href="#paid-bottom" startOffset="50%">
-          {dayFormat.format(paidAt).toUpperCase()}
+          {dayFormat(paidAt).toUpperCase()}
         </textPath>
       </text>
       <text className="mid" x="50" y="57">

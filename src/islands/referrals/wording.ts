@@ -1,4 +1,5 @@
 import type { ReferralState } from '#lib/api/referrals.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 
 /** A referral's state: where the reward is, or why there is none. */
@@ -14,10 +15,10 @@ export const stateText: Readonly<Record<ReferralState, string>> = {
   gone: 'No reward: account deleted',
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const days = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 export function day(time: string): string {
-  return days.format(new Date(time))
+  return days(new Date(time))
 }
 
 export function shortUsd(usd: number): string {

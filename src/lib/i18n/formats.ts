@@ -1,4 +1,5 @@
 import { currentLanguage } from './language.ts'
+import { withLatinDigits } from './memoised.ts'
 
 /** What a compiled message calls. Values come from the message's arguments, texts from its language. */
 export interface Formats {
@@ -9,7 +10,7 @@ export interface Formats {
 }
 
 export function formatsOf(language: string): Formats {
-  const numbers = new Intl.NumberFormat(language)
+  const numbers = new Intl.NumberFormat(withLatinDigits(language))
   return {
     number: value => numbers.format(value),
     plural: (value, forms, offset = 0, ordinal = false) => {

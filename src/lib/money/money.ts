@@ -1,3 +1,6 @@
+import { currentLanguage } from '../i18n/language.ts'
+import { memoised, withLatinDigits } from '../i18n/memoised.ts'
+
 /** Micro-dollars everywhere but on screen and in the API, which use decimal USD (PD-37). 1 USD = 1,000,000. */
 export const microUsdPerUsd = 1_000_000
 
@@ -13,9 +16,16 @@ export function usdToMicroUsd(usd: number): number {
   return microUsd
 }
 
-/** `$4,000.00` from `4000.00`. @param decimals digits with a decimal point */
+const formatOf = memoised(key => {
+  const [language = '', digits] = key.split(' ')
+  const fraction = { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }
+  return new Intl.NumberFormat(withLatinDigits(language), { style: 'currency', currency: 'USD', ...fraction })
+})
+
+/** `$4,000.00` from `4000.00`, in English. @param decimals digits with a decimal point; all are shown */
 export function dollarsText(decimals: string): string {
-  return `$${decimals.replace(/\d(?=(\d{3})+\.)/g, '$&,')}`
+  const [, fraction = ''] = decimals.split('.')
+  return formatOf(`${currentLanguage()} ${fraction.length}`).format(Number(decimals))
 }
 
 /** 2 decimals, rounded down: never shows money that is not there (PD-17). */

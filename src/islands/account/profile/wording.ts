@@ -1,18 +1,17 @@
 import type { Profile } from '#lib/api/profile.ts'
 import { clockFormat } from '#lib/clock.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { formatCard } from '#lib/money/receipts.ts'
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+export const dayOf = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 const clock = { day: 'numeric', month: 'short', ...clockFormat } as const
-const thisYearFormat = new Intl.DateTimeFormat('en-GB', clock)
-const olderFormat = new Intl.DateTimeFormat('en-GB', { ...clock, year: 'numeric' })
-
-export const dayOf = (time: Date) => dayFormat.format(time)
+const thisYearFormat = dateFormat(clock)
+const olderFormat = dateFormat({ ...clock, year: 'numeric' })
 
 /** In the visitor's time zone; the year only if it is not the current one. */
 export function seenAt(time: Date, now: Date): string {
   const format = time.getFullYear() === now.getFullYear() ? thisYearFormat : olderFormat
-  return format.format(time)
+  return format(time)
 }
 
 /** `Visa ending 4242`, or less when the provider did not give all details. */

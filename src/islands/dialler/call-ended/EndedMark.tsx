@@ -1,5 +1,5 @@
 import { clockFormat } from '#lib/clock.ts'
-import { dateFormat } from '../date-format.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import styles from './call-ended.module.css'
 
 const day = dateFormat({ day: 'numeric', month: 'short' })

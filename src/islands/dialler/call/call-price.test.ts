@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a dear range', () => {
+describe('an expensive range', () => {
   /** Signed in, the number entered; requests and calls come a moment later. */
   async function press(number: string, me: object = exampleUser) {
     const page = await openCallPage({ stored: true, me })

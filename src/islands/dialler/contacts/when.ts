@@ -1,6 +1,6 @@
 import { clockFormat } from '#lib/clock.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { dayMs } from '#lib/time.ts'
-import { dateFormat } from '../date-format.ts'
 
 const hour = dateFormat(clockFormat)
 const weekday = dateFormat({ weekday: 'long' })

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { formatCharge } from '#lib/money/money.ts'
 import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
 import { $callFrom } from '#shared/caller-ids/caller-ids.ts'
@@ -9,7 +10,6 @@ import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useLate } from '#ui/use-late.ts'
 import styles from '../caller-id/caller-id.module.css'
-import { dateFormat } from '../date-format.ts'
 import { $nextTestCall, loadNextTestCall, placeTestCall, type TestPlacing } from './test-call.ts'
 
 export interface TestCallDialogProps {

@@ -1,8 +1,9 @@
 import type { Album } from '#lib/api/album.ts'
 import { formatCount } from '#lib/count.ts'
+import { dateFormat } from '#lib/i18n/date-format.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const dayAndMonth = dateFormat({ day: 'numeric', month: 'short' })
 
 /** Midnight of 1 January in the reader's time zone. */
 export function startOfYear(now: Date): Date {
@@ -30,7 +31,7 @@ export function talkText(minutes: number): string {
 
 /** The date in a postmark: `24 Nov` in its middle, `2026` on its ring. In the reader's time zone. */
 export function postmarkDate(time: Date): { readonly day: string; readonly year: string } {
-  return { day: dayAndMonth.format(time), year: String(time.getFullYear()) }
+  return { day: dayAndMonth(time), year: String(time.getFullYear()) }
 }
 
 const inks = ['', 'r', 'k'] as const
