@@ -1,11 +1,10 @@
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
-import { keptOf } from '../ledger/kept.ts'
 import { queueEmail } from '../mail/queue-email.ts'
 import type { PaymentUpdate } from '../payment-provider/port.ts'
 import { fraudWarningEmail } from './emails/fraud-warning-email.ts'
 import { blockWhileContested } from './payment-block.ts'
-import { writeRefundDown } from './refunds/refund-rows.ts'
+import { refundRest } from './refunds/refund-rest.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
 
 export type FraudWarningUpdate = Extract<PaymentUpdate, { kind: 'fraud_warning' }>
@@ -42,20 +41,9 @@ export async function settleFraudWarnings(tx: Db, services: Services, locked: Lo
   )
   if (fresh.length === 0) return
   await blockWhileContested(tx, user.id)
-  const [left] = await tx.query<{ kept: number }>(
-    `select ${keptOf('payment')} as kept from payment where id = $1`,
-    [payment.id],
-  )
-  const keptMicroUsd = left?.kept ?? 0
-  if (keptMicroUsd <= 0) return
-  const at = services.clock.now()
-  await writeRefundDown(tx, locked, {
-    key: services.random.uuid(),
-    amountMicroUsd: keptMicroUsd,
-    at,
-    requestedBy: 'system',
-  })
+  const refundMicroUsd = await refundRest(tx, services, locked)
+  if (refundMicroUsd === 0) return
   services.log.warn({ paymentId: payment.id }, 'a payment was reported as fraud and is refunded')
-  const template = fraudWarningEmail(services.publicUrl, payment, keptMicroUsd)
-  await queueEmail(tx, `fraud-warning:${payment.id}`, user.email, template, at)
+  const template = fraudWarningEmail(services.publicUrl, payment, refundMicroUsd)
+  await queueEmail(tx, `fraud-warning:${payment.id}`, user.email, template, services.clock.now())
 }
