@@ -12,6 +12,7 @@ import { settleFraudWarnings } from './fraud-warning.ts'
 import { giftReceiptEmail } from './gifts/gift-emails.ts'
 import { readGift } from './gifts/gift-rows.ts'
 import { issueGift } from './gifts/issue-gift.ts'
+import { refundRest } from './refunds/refund-rest.ts'
 import { settleWaitingClaims } from './refunds/refunds.ts'
 import { noteCardPayer, type Review, reviewOf } from './review.ts'
 import { type LockedPayment, type PaymentRow, paymentColumns } from './rows.ts'
@@ -105,11 +106,18 @@ async function fulfilGift(tx: Db, services: Services, locked: LockedPayment): Pr
   })
   await settleWaitingClaims(tx, locked, at)
   await settleFraudWarnings(tx, services, locked)
+  if (user.deleted_at !== null) {
+    // The deletion erased our copy of the code, so nobody could ever redeem it (ADR-65).
+    if ((await refundRest(tx, services, locked)) > 0)
+      services.log.warn(
+        { paymentId: payment.id },
+        'a booklet was paid after its buyer had left and is refunded',
+      )
+    return
+  }
   const gift = await readGift(tx, payment.id)
   const template = giftReceiptEmail(services.publicUrl, payment, gift, user.name)
   await queueEmail(tx, `receipt:${payment.id}`, user.email, template, at)
-  if (user.deleted_at !== null)
-    services.log.warn({ paymentId: payment.id }, 'a booklet was paid after its buyer had left: refund it')
   if (!isHeld) await issueGift(tx, services, locked)
 }
 

@@ -3,12 +3,12 @@ import { listBilling } from '#server/ledger/billing.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { openGiftCode } from '#server/payments/gifts/gift-rows.ts'
 import { findReceipt } from '#server/payments/receipt.ts'
-import { offerRefund, requestRefund } from '#server/payments/refunds/refund-request.ts'
+import { offerRefund, repeatRefunds, requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { findBreaches } from '#support/books.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
-import { accountState, accountsOf, deliver, order } from './buyer.ts'
-import { buyGift, giftOf, mailsTo, orderGift, redeem } from './gift-people.ts'
+import { accountState, accountsOf, cardOf, deliver, type Order, order } from './buyer.ts'
+import { buyGift, deleteWithPassword, giftOf, mailsTo, orderGift, redeem } from './gift-people.ts'
 
 const world = keepForFile(await createWorld())
 const { db, services, provider } = world
@@ -60,6 +60,62 @@ test('a refund and a redemption at once: one of them has the money', async () =>
     expect(await accountsOf(world, one.id)).toEqual(balance === 5 ? { customer: 5, payments: -5 } : {})
     await balanced()
   }
+})
+
+/** Orders a booklet and leaves before its payment is reported. @returns the order */
+async function orderAndLeave(part: Parameters<typeof orderGift>[2] = {}) {
+  const ana = await world.addUser()
+  const one = await orderGift(world, ana.id, part)
+  await deliver(world, one.expired())
+  expect(await deleteWithPassword(world, ana.id, ana.email)).toMatchObject({ ok: true })
+  return one
+}
+
+/** What we asked the provider to refund of a payment, in dollars. */
+const refundsOf = ({ intentRef }: Order) =>
+  provider.refunds.filter(refund => refund.intentRef === intentRef).map(refund => refund.amountMicroUsd / 1e6)
+
+test('a booklet that is paid after its buyer has left is refunded once, and works for nobody', async () => {
+  const recipientEmail = `late-${services.random.uuid()}@example.org`
+  const one = await orderAndLeave({ recipientEmail })
+  await Promise.all([deliver(world, one.paid(), 'evt_late'), deliver(world, one.paid(), 'evt_later')])
+  await balanced()
+  await deliver(world, one.paid(), 'evt_late')
+  await repeatRefunds(services)
+  await deliver(world, one.paid(), 'evt_last')
+  await repeatRefunds(services)
+  expect(refundsOf(one)).toEqual([10])
+  expect(await db.query('select state, refunded from payment where id = $1', [one.id])).toEqual([
+    { state: 'paid', refunded: 10_000_000 },
+  ])
+  expect(await db.query('select issued_at, mailed from gift where payment_id = $1', [one.id])).toEqual([
+    { issued_at: null, mailed: null },
+  ])
+  expect(await accountsOf(world, one.id)).toEqual({})
+  expect(await mailsTo(world, recipientEmail, 'gift:')).toEqual([])
+  await balanced()
+})
+
+test('what a booklet that is paid too late has left is refunded, whatever was reported before', async () => {
+  const refunded = await orderAndLeave()
+  await deliver(world, refunded.refund(4))
+  const disputed = await orderAndLeave()
+  await deliver(world, disputed.dispute(10))
+  const reported = await orderAndLeave()
+  await deliver(world, reported.reported())
+  const held = await orderAndLeave()
+  const card = { ...cardOf(held.id), fingerprint: 'fp-many' }
+  for (let n = 0; n <= services.paymentPolicy.accountsPerCard; n += 1) {
+    const own = await order(world, (await world.addUser()).id, 5)
+    await deliver(world, own.paid({ card }))
+  }
+  await deliver(world, held.paid({ card }))
+  expect(await db.query('select held from payment where id = $1', [held.id])).toEqual([{ held: 10_000_000 }])
+  for (const one of [refunded, disputed, reported]) await deliver(world, one.paid())
+  await repeatRefunds(services)
+  expect([refunded, disputed, reported, held].map(refundsOf)).toEqual([[6], [], [10], [10]])
+  for (const one of [refunded, disputed, reported, held]) expect(await accountsOf(world, one.id)).toEqual({})
+  await balanced()
 })
 
 /** What the user reads under a filter of the billing history, newest first. */

@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createLocalPayments } from '#server/payment-provider/local/adapter.ts'
 import { openCheckout } from '#server/payments/checkout.ts'
+import { openGiftCheckout } from '#server/payments/gifts/order-gift.ts'
 import { fraudReason } from '#server/payments/payment-block.ts'
+import { applyPaymentUpdate } from '#server/payments/receive.ts'
 import { repeatRefunds } from '#server/payments/refunds/refund-request.ts'
 import { systemRandom } from '#server/process/random.ts'
 import { openApp } from '#support/app.ts'
+import { findBreaches } from '#support/books.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, paymentsOf } from './buyer.ts'
+import { deleteWithPassword, letter } from './gift-people.ts'
 
 /** The local checkout and the money behind it, with nothing simulated but the socket between them. */
 const world = keepForFile(await createWorld())
@@ -119,5 +123,29 @@ test.each(['prompt', 'twice', 'late', 'out_of_order'] as const)(
     expect(payment).toMatchObject({ state: 'paid', refunded: 50_000_000 })
     expect(await accountState(world, id)).toEqual({ balance: 0, canCall: false, reason: fraudReason })
     expect(await accountsOf(world, payment?.id ?? '')).toEqual({})
+  },
+)
+
+test.each(['prompt', 'twice', 'late', 'out_of_order'] as const)(
+  'a booklet that is paid after its buyer has left is refunded once, its events coming %s',
+  async delivery => {
+    const { id, email } = await world.addUser()
+    const opened = await openGiftCheckout(services, id, letter)
+    if (!opened.ok) throw new Error(opened.code)
+    const checkoutRef = new URL(opened.value.url).searchParams.get('session') ?? ''
+    const [ordered] = await paymentsOf(world, id)
+    const paymentId = ordered?.id ?? ''
+    // Its buyer may leave, because it has expired as far as we know.
+    await applyPaymentUpdate(services, { kind: 'checkout_expired', paymentId, checkoutRef })
+    expect(await deleteWithPassword(world, id, email)).toMatchObject({ ok: true })
+    await local.hosted.pay(checkoutRef, { number: '4242424242424242', expiry: '1230', code: '123' }, delivery)
+    await local.hosted.authenticate(checkoutRef, true)
+    await deliverAll()
+    expect(await repeatRefunds(services)).toBe(1)
+    await deliverAll()
+    expect(await repeatRefunds(services)).toBe(0)
+    expect(await paymentsOf(world, id)).toMatchObject([{ state: 'paid', refunded: 10_000_000 }])
+    expect(await accountsOf(world, paymentId)).toEqual({})
+    expect(await findBreaches(world.db)).toEqual([])
   },
 )
