@@ -17,6 +17,7 @@ const groups = [
       'src/lib/company.ts',
       'src/lib/i18n/formats.ts',
       'src/lib/i18n/language.ts',
+      'src/lib/i18n/memoised.ts',
       'src/lib/i18n/path.ts',
       'src/lib/money/money.ts',
       'src/lib/money/pricing.ts',

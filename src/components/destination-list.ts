@@ -1,4 +1,4 @@
-import { type Country, countries } from '#lib/numbers/countries.ts'
+import { type Country, listedCountries } from '#lib/numbers/countries.ts'
 import { foundBy } from '#lib/numbers/country-search.ts'
 import { type Destination, destinationOf } from './destinations.ts'
 
@@ -17,7 +17,7 @@ export interface LetterGroup {
 
 /** Entries by the first letter of their name, ignoring accents. */
 export function destinationsByLetter(): readonly LetterGroup[] {
-  const listed = countries.map(entry => ({
+  const listed = listedCountries().map(entry => ({
     entry,
     destination: destinationOf(entry.isoCode),
     foundBy: foundBy(entry),

@@ -14,7 +14,10 @@ async function openPage() {
     history: { state: null, replaceState: () => undefined },
     matchMedia: () => browser.window,
   })
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal(
+    'document',
+    Object.assign(new EventTarget(), { documentElement: { lang: 'en' }, visibilityState: 'visible' }),
+  )
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
   const [{ follow }, dial] = await Promise.all([import('./later-parts.ts'), import('./number/dial.ts')])
   return { follow, ...dial }

@@ -1,14 +1,18 @@
+import { currentLanguage, sourceLanguage } from '../i18n/language.ts'
+import { memoised } from '../i18n/memoised.ts'
 import { countryEntries } from './country-entries.ts'
+import { byName, countryName } from './country-name.ts'
 import { flagEmoji } from './flags.ts'
 
 /**
- * The destinations we sell: 168 entries (PD-7), sorted by name; two countries have one for each dial code. Where
+ * The destinations we sell: 168 entries (PD-7), sorted by their English names; two countries have one for each dial code. Where
  * countries share a dial code, the number decides; the entry only supplies the prefix when none was typed.
  */
 
 export interface Country {
   /** Stable and unique, even if a country has several dial codes: `us`, `do-1829`. */
   readonly id: string
+  /** In the language of the page. */
   readonly name: string
   /** ISO 3166-1 alpha-2, upper case; Kosovo is XK by convention. */
   readonly isoCode: string
@@ -20,16 +24,25 @@ export interface Country {
 const entriesPerIso = new Map<string, number>()
 for (const [, isoCode] of countryEntries) entriesPerIso.set(isoCode, (entriesPerIso.get(isoCode) ?? 0) + 1)
 
-export const countries: readonly Country[] = countryEntries.map(([name, isoCode, dialCode]) => ({
+export const countries: readonly Country[] = countryEntries.map(([english, isoCode, dialCode]) => ({
   id:
     entriesPerIso.get(isoCode) === 1
       ? isoCode.toLowerCase()
       : `${isoCode}-${dialCode.slice(1)}`.toLowerCase(),
-  name,
+  get name() {
+    return countryName(isoCode, english)
+  },
   isoCode,
   emoji: flagEmoji(isoCode),
   dialCode,
 }))
+
+const listedIn = memoised(language => (language === sourceLanguage ? countries : countries.toSorted(byName)))
+
+/** All entries in the order of their names in the page's language. */
+export function listedCountries(): readonly Country[] {
+  return listedIn(currentLanguage())
+}
 
 /** United States, +1 (SPEC-2.40). */
 export const defaultCountry: Country = countryOfId('us')

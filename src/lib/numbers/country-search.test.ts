@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { renderIn } from '../i18n/language.ts'
 import { countries, countriesByIso } from './countries.ts'
 import { searchCountries } from './country-search.ts'
 import { endonymsOf } from './endonyms.ts'
@@ -117,5 +118,22 @@ test('a country’s own name is the one that CLDR has in its main language, unle
     const cldr = new Intl.DisplayNames([`${language}-${script}`], { type: 'region' }).of(isoCode)
     if (own.length > 0 && cldr !== name && !shorter.includes(isoCode)) expect(own, name).toContain(cldr)
     expect(own, name).not.toContain(name)
+  }
+})
+
+test('finds a country by its name in the language of the page, in English and in its own', () => {
+  renderIn('es')
+  try {
+    for (const query of ['Alemania', 'germany', 'Deutschland', 'aleman'])
+      expect(searchCountries(query).map(({ isoCode }) => isoCode)).toContain('DE')
+    expect(
+      searchCountries('')
+        .slice(0, 2)
+        .map(({ name }) => name),
+    ).toEqual(['Afganistán', 'Albania'])
+    const all = searchCountries('').map(({ name }) => name)
+    expect(all.indexOf('Estados Unidos')).toBeLessThan(all.indexOf('Estonia'))
+  } finally {
+    renderIn('en')
   }
 })

@@ -1,4 +1,7 @@
-import { type Country, countries } from './countries.ts'
+import { currentLanguage } from '../i18n/language.ts'
+import { memoised } from '../i18n/memoised.ts'
+import { type Country, listedCountries } from './countries.ts'
+import { countryEntries } from './country-entries.ts'
 import { endonymsOf } from './endonyms.ts'
 import { isNear } from './near.ts'
 
@@ -26,16 +29,24 @@ interface Searchable {
   readonly country: Country
   readonly names: readonly string[]
 }
-let index: readonly Searchable[] | undefined
 
-/** All names that find a country, in plain lower case; the English one first, then the ISO code. */
+const englishNames = new Map<string, string>(countryEntries.map(([name, isoCode]) => [isoCode, name]))
+
+/** All names that find a country, in plain lower case; the page's language first, then English, then the ISO code. */
 export function searchNames({ name, isoCode }: Pick<Country, 'name' | 'isoCode'>): readonly string[] {
   const own = endonymsOf(isoCode).map(searchable)
-  return [...new Set([searchable(name), isoCode.toLowerCase(), ...(otherNames[isoCode] ?? []), ...own])]
+  const english = searchable(englishNames.get(isoCode) ?? name)
+  return [
+    ...new Set([searchable(name), english, isoCode.toLowerCase(), ...(otherNames[isoCode] ?? []), ...own]),
+  ]
 }
 
+const indexIn = memoised((): readonly Searchable[] =>
+  listedCountries().map(country => ({ country, names: searchNames(country) })),
+)
+
 /**
- * Finds entries by a part of a name (English, the country's own, or a common one), the ISO code, or the start of the dial code
+ * Finds entries by a part of a name (in the page's language, in English, the country's own, or a common one), the ISO code, or the start of the dial code
  * (`united`, `भारत`, `44`, `+44`), all for an empty query. Ignores accents, case and punctuation. Exact names come first, then
  * prefixes; among exact dial codes the main country. If nothing matches, finds misspelt names.
  */
@@ -43,13 +54,13 @@ export function searchCountries(query: string): readonly Country[] {
   const text = query.trim().normalize('NFKC')
   if (/^\+?[0-9][0-9 -]*$/.test(text)) {
     const code = `+${text.replace(/[^0-9]/g, '')}`
-    return countries
+    return listedCountries()
       .filter(country => country.dialCode.startsWith(code))
       .sort((a, b) => codeRankOf(a, code) - codeRankOf(b, code))
   }
   const wanted = searchable(text)
-  if (wanted === '') return text === '' || text === '+' ? countries : []
-  index ??= countries.map(country => ({ country, names: searchNames(country) }))
+  if (wanted === '') return text === '' || text === '+' ? listedCountries() : []
+  const index = indexIn(currentLanguage())
   const found = index
     .map(({ country, names }) => ({ country, rank: Math.min(...names.map(name => rankOf(name, wanted))) }))
     .filter(({ rank }) => rank < noMatch)

@@ -1,3 +1,4 @@
+import { currentLanguage, sourceLanguage } from '../i18n/language.ts'
 import type { Country } from './countries.ts'
 
 const withArticle: readonly string[] = [
@@ -18,7 +19,7 @@ const withArticle: readonly string[] = [
   'VI',
 ]
 
-/** A country's name in a sentence: `India`, `the United States`. */
+/** A country's name in a sentence: `India`, `the United States`. Other languages have messages for bare names. */
 export function placeName({ isoCode, name }: Pick<Country, 'isoCode' | 'name'>): string {
-  return withArticle.includes(isoCode) ? `the ${name}` : name
+  return currentLanguage() === sourceLanguage && withArticle.includes(isoCode) ? `the ${name}` : name
 }

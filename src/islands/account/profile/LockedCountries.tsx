@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { countryOfIso } from '#lib/numbers/countries.ts'
+import { byName } from '#lib/numbers/country-name.ts'
 import { loadSpending, saveLocked } from '#shared/spending.ts'
 import { Flag } from '#ui/Flag.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
@@ -17,7 +18,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
   const open = useRef<HTMLButtonElement>(null)
   const listed = locked
     .map(isoCode => ({ isoCode, name: countryOfIso(isoCode)?.name ?? isoCode }))
-    .sort((one, other) => one.name.localeCompare(other.name))
+    .sort(byName)
     .slice(0, maxListed)
   const rest = locked.length - listed.length
 

@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import { formatCount } from '#lib/count.ts'
-import { type Country, countries, countryOfIso } from '#lib/numbers/countries.ts'
+import { type Country, countries, countryOfIso, listedCountries } from '#lib/numbers/countries.ts'
 import type { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
@@ -106,7 +106,7 @@ export function ImportPreview({ book, onClose }: { readonly book: Book; readonly
           value={country.id}
           onChange={event => setCountry(countries.find(({ id }) => id === event.target.value) ?? country)}
         >
-          {countries.map(({ id, name, dialCode }) => (
+          {listedCountries().map(({ id, name, dialCode }) => (
             <option key={id} value={id}>
               {name} {dialCode}
             </option>
