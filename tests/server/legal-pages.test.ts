@@ -158,7 +158,7 @@ test('the texts say what the product does, with its own labels', () => {
   const { newCustomer } = defaultCallPolicy
   for (const text of [terms, fairUse])
     expect(text).toContain(
-      `In the ${newCustomer.hours} hours after your first payment, calls can cost up to $${newCustomer.spendMicroUsd / 1_000_000} in total.`,
+      `In the ${newCustomer.hours} hours after your first payment, you can spend up to $${newCustomer.spendMicroUsd / 1_000_000} on calls.`,
     )
   expect(fairUse).toContain(
     `that ${defaultPaymentPolicy.accountsPerCard} other accounts have paid with in 30 days`,

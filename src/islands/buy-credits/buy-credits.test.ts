@@ -92,7 +92,7 @@ test('a payment above $500 says what arrives at once, and what after a review', 
 test('an amount that a new customer cannot use at once says so', () => {
   const said = (usd: number) =>
     renderToString(createElement(CheckoutButton, { opening: false, disabled: false, usd })).includes(
-      'In the 72 hours after your first payment, calls can use up to $50.',
+      'In the 72 hours after your first payment, you can spend up to $50 on calls.',
     )
   expect([10, 50, 51, 600].map(said)).toEqual([false, false, true, true])
 })

@@ -65,7 +65,7 @@ export function spokenSummary(usd: number | null): string {
   return `You pay ${pay} for ${credits}: ${minutes} minutes at ${estimateRateText} a minute.`
 }
 
-export const newCustomerText = `In the ${newCustomerHours} hours after your first payment, calls can use up to $${newCustomerSpendUsd}.`
+export const newCustomerText = `In the ${newCustomerHours} hours after your first payment, you can spend up to $${newCustomerSpendUsd} on calls.`
 
 /** How large payments are reviewed and released. Always shown; with figures when this amount is large. */
 export function reviewText(usd: number | null): string {
