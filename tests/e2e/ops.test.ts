@@ -31,7 +31,7 @@ test('an operator opens a printed link, sees how the lines are, and is gone when
   await expect(page.getByText(/^Process \w+ is running$/)).toBeVisible()
   await expect(page.locator('figure canvas')).toHaveCount(9)
   await page.getByText('7 days', { exact: true }).click()
-  await expect(page.getByText('The last 7 days, your time.')).toBeVisible()
+  await expect(page.getByText('The last 7 days, in your time zone.')).toBeVisible()
   await page.getByText('The same as a table').click()
   await expect(page.getByRole('rowheader')).toHaveCount(168)
   expect(await violations(page)).toEqual([])

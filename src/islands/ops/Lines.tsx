@@ -23,7 +23,7 @@ function Verdict({ overview }: { readonly overview: OpsOverview }) {
         <TriangleAlert className="i" aria-hidden="true" />
       )}
       <b>{first === undefined ? 'Everything is within its limits' : first.text}</b>
-      {first !== undefined && <span>Look at: {first.next}.</span>}
+      {first !== undefined && <span>{first.next}</span>}
       {troubles.length > 1 && (
         <span>Also: {troubles.slice(1).map(({ text }, index) => `${index > 0 ? '; ' : ''}${text}`)}.</span>
       )}
@@ -46,7 +46,7 @@ export function Lines({
         <div>
           <h1>Lines</h1>
           <p className="soft">
-            The last {span === 'hour' ? 'hour' : spans[span]}, your time. Refreshed{' '}
+            The last {span === 'hour' ? 'hour' : spans[span]}, in your time zone. Refreshed{' '}
             <span className="num">{clock.format(new Date(overview.at))}</span>.
           </p>
         </div>
@@ -76,7 +76,8 @@ export function Lines({
       {trouble !== null && (
         <div className={styles['notes']}>
           <p className="note bad" role="alert">
-            {trouble} What you see is from <span className="num">{clock.format(new Date(overview.at))}</span>.
+            {trouble} These figures are from{' '}
+            <span className="num">{clock.format(new Date(overview.at))}</span>.
           </p>
         </div>
       )}

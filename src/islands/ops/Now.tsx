@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { OpsOverview, OpsProcess } from '#lib/api/ops.ts'
-import { budgetText, duration } from './wording.ts'
+import { budgetText, duration, plural } from './wording.ts'
 
 type Condition = 'good' | 'warn' | 'bad'
 
@@ -41,7 +41,7 @@ function ProcessRow({ process, at }: { readonly process: OpsProcess; readonly at
     <Row
       condition={conditions[state]}
       what={`Process ${id.slice(0, 8)} is ${state}`}
-      detail={`Version ${version}, ${calls} calls, ${sockets} sockets`}
+      detail={`Version ${version}, ${plural(calls, 'call', 'calls')}, ${plural(sockets, 'socket', 'sockets')}`}
       aside={seen}
     />
   )
@@ -49,7 +49,7 @@ function ProcessRow({ process, at }: { readonly process: OpsProcess; readonly at
 
 const redisTexts = {
   answers: 'Redis answers',
-  away: 'Redis does not answer',
+  away: "Redis doesn't answer",
   not_configured: 'No Redis is configured',
 } as const
 
@@ -62,7 +62,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
       <ul className="rows events">
         <Row
           condition="good"
-          what={live === 1 ? '1 call is live' : `${live} calls are live`}
+          what={`${plural(live, 'call is', 'calls are')} live`}
           detail={`${liveCalls.answered} answered, ${liveCalls.ringing} ringing, ${liveCalls.placed} placed`}
         />
         {processes.length === 0 && (
@@ -86,28 +86,22 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
           }
         />
         {providers.length === 0 && (
-          <Row condition="good" what="No requests to providers failed" detail="In the time chosen above" />
+          <Row condition="good" what="No requests to providers failed" detail="In the period chosen above" />
         )}
         {providers.map(({ name, errors, lastOperation, lastAt }) => (
           <Row
             key={name}
             condition="warn"
-            what={`${name}: ${errors === 1 ? '1 request' : `${errors} requests`} failed`}
+            what={`${name}: ${plural(errors, 'request', 'requests')} failed`}
             detail={`The last one was ${lastOperation}`}
             aside={`${since(lastAt, at)} ago`}
           />
         ))}
         <Row
           condition={jobs.givenUp > 0 || jobs.oldestSeconds > 120 ? 'warn' : 'good'}
-          what={
-            jobs.due === 0
-              ? 'No jobs are waiting'
-              : jobs.due === 1
-                ? '1 job is waiting'
-                : `${jobs.due} jobs are waiting`
-          }
-          detail={`${jobs.later} scheduled for later, ${jobs.givenUp} undeliverable e-mails in 24 hours`}
-          aside={jobs.due === 0 ? undefined : `the oldest ${duration(jobs.oldestSeconds)}`}
+          what={jobs.due === 0 ? 'No jobs are waiting' : `${plural(jobs.due, 'job is', 'jobs are')} waiting`}
+          detail={`${jobs.later} scheduled for later, ${plural(jobs.givenUp, 'undeliverable e-mail', 'undeliverable e-mails')} in 24 hours`}
+          aside={jobs.due === 0 ? undefined : `oldest: ${duration(jobs.oldestSeconds)}`}
         />
         <Row
           condition={(books.differences ?? 0) > 0 ? 'bad' : 'good'}
@@ -120,13 +114,13 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
             key={kind}
             condition="bad"
             what={budgetText(kind, used)}
-            detail="At 100% people are turned away until midnight UTC"
+            detail="At 100%, people are turned away until midnight UTC"
           />
         ))}
         {pausedPrefixes > 0 && (
           <Row
             condition="bad"
-            what={`Calls to ${pausedPrefixes} expensive ${pausedPrefixes === 1 ? 'prefix is' : 'prefixes are'} paused`}
+            what={`Calls to ${plural(pausedPrefixes, 'expensive prefix', 'expensive prefixes')} are paused`}
             detail="Many accounts called there at once; the log names them"
           />
         )}
@@ -136,7 +130,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
 }
 
 function booksText(differences: number | null): string {
-  if (differences === null) return 'The books have not been compared yet'
+  if (differences === null) return "The books haven't been compared yet"
   if (differences === 0) return 'The books agree'
-  return `The books differ in ${differences === 1 ? '1 place' : `${differences} places`}`
+  return `The books differ in ${plural(differences, 'place', 'places')}`
 }

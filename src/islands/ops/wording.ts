@@ -35,6 +35,7 @@ export function duration(seconds: number): string {
 export interface Trouble {
   readonly grave: boolean
   readonly text: string
+  /** What to do or look at, as a sentence. */
   readonly next: string
 }
 
@@ -48,45 +49,52 @@ export function findTroubles(now: OpsOverview): Trouble[] {
   const grave = (text: string, next: string): Trouble => ({ grave: true, text, next })
   const slight = (text: string, next: string): Trouble => ({ grave: false, text, next })
   const found = [
-    running === 0 && slight('No process has reported yet', 'each one reports within a minute of starting'),
-    silent > 0 && grave(`${plural(silent, 'process is', 'processes are')} silent`, 'is its machine up?'),
+    running === 0 && slight('No process has reported yet', 'Each one reports within a minute of starting.'),
+    silent > 0 &&
+      grave(`${plural(silent, 'process is', 'processes are')} silent`, 'Check that its machine is up.'),
     now.redis === 'away' &&
       slight(
-        'Redis does not answer',
-        'until it does, each process counts limits and sends live updates on its own',
+        "Redis doesn't answer",
+        'Until it does, each process counts limits and sends live updates on its own.',
       ),
     now.meterDueSeconds > late.meterSeconds &&
       grave(
         `A minute has been waiting ${duration(now.meterDueSeconds)} to be charged`,
-        '“metering failed” in the log',
+        'Search the log for “metering failed”.',
       ),
     now.books.differences !== null &&
       now.books.differences > 0 &&
       grave(
         `The books differ in ${plural(now.books.differences, 'place', 'places')}`,
-        'npm run admin -- reconcile',
+        'Run npm run admin -- reconcile.',
       ),
     now.pausedPrefixes > 0 &&
       grave(
         `Calls to ${plural(now.pausedPrefixes, 'expensive prefix', 'expensive prefixes')} are paused`,
-        '“calls to an expensive prefix are paused” in the log',
+        'Search the log for “calls to an expensive prefix are paused”.',
       ),
     ...now.scarceBudgets.map(({ kind, used }) =>
-      grave(budgetText(kind, used), '“Budget runs out” in the runbook'),
+      grave(budgetText(kind, used), 'See “Budget runs out” in the runbook.'),
     ),
     now.jobs.oldestSeconds > late.jobSeconds &&
-      slight(`A job has been waiting ${duration(now.jobs.oldestSeconds)}`, '“a job failed” in the log'),
+      slight(
+        `A job has been waiting ${duration(now.jobs.oldestSeconds)}`,
+        'Search the log for “a job failed”.',
+      ),
     now.jobs.givenUp > 0 &&
       slight(
-        `${plural(now.jobs.givenUp, 'e-mail', 'e-mails')} could not be delivered today`,
-        'npm run doctor',
+        `${plural(now.jobs.givenUp, 'e-mail', 'e-mails')} couldn't be delivered today`,
+        'Run npm run doctor.',
       ),
     lastHour.webhookFailures > late.failures &&
-      grave(`${lastHour.webhookFailures} provider events were rejected in the last hour`, 'npm run doctor'),
+      grave(
+        `${lastHour.webhookFailures} provider events were rejected in the last hour`,
+        'Run npm run doctor.',
+      ),
     lastHour.providerErrors > late.failures &&
       grave(
         `${lastHour.providerErrors} requests to providers failed in the last hour`,
-        'the providers below',
+        'See the providers below.',
       ),
   ]
   return found
@@ -99,7 +107,8 @@ export function budgetText(kind: string, used: number): string {
   return `${valueText(used, 'share')} of today’s budget for ${kind.replaceAll('_', ' ')}s is used up`
 }
 
-function plural(count: number, one: string, many: string): string {
+/** `1 place`, `2 places`. */
+export function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
