@@ -45,7 +45,7 @@ export const accountOperations: readonly OperationGroup[] = [
       startSecondFactor: operation(
         secondFactor.startSecondFactor,
         'See how the second step can be completed',
-        'After second_factor_required, whose cookie identifies the user.',
+        'After second_factor_required, which sets the cookie that identifies the user.',
       ),
       secondFactorCode: operation(
         secondFactor.secondFactorCode,
@@ -108,7 +108,7 @@ export const accountOperations: readonly OperationGroup[] = [
       addPasskey: operation(
         secondFactor.addPasskey,
         'Add a passkey',
-        'The first second factor brings ten recovery codes.',
+        'The first second factor comes with ten recovery codes.',
       ),
       removePasskey: operation(secondFactor.removePasskey, 'Remove a passkey', ownersProof),
       startAuthenticator: operation(
@@ -119,7 +119,7 @@ export const accountOperations: readonly OperationGroup[] = [
       confirmAuthenticator: operation(
         secondFactor.confirmAuthenticator,
         'Add an authenticator app',
-        'Within an hour.',
+        'Within an hour of beginning.',
       ),
       removeAuthenticator: operation(
         secondFactor.removeAuthenticator,

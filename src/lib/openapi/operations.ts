@@ -34,7 +34,7 @@ export const operationGroups: readonly OperationGroup[] = [
         auth: 'none',
         summary: 'The rates of all countries as JSON',
         description:
-          'A file at a stable address, with an ETag: ask with If-None-Match. Pages of other sites may read it.',
+          "A file at a stable address, with an ETag for If-None-Match. Other sites' pages may read it.",
         mediaType: 'application/json',
         saveAs: 'rates.json',
         schema: 'PublicRates',
@@ -70,7 +70,8 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     id: 'calling',
     name: 'Calls',
-    about: 'The call itself runs over the voice client. Here is what it needs, and the outcome.',
+    about:
+      'The call itself runs over the voice client. These endpoints give it what it needs, and report the outcome.',
     operations: {
       voiceToken: operation(
         voiceToken,
@@ -90,7 +91,7 @@ export const operationGroups: readonly OperationGroup[] = [
       searchCalls: operation(
         calls.searchCalls,
         'Search the call history',
-        'By part of the number or name, time and outcome; pages as above.',
+        'By part of the number or name, by time and by outcome. Pages work as above.',
       ),
       callTotals: operation(calls.callTotals, 'Totals of the calls on all pages'),
       album: operation(album, 'The countries reached', 'The latest country first, with totals for the year.'),
@@ -184,7 +185,7 @@ export const operationGroups: readonly OperationGroup[] = [
       sentGifts: operation(gifts.sentGifts, 'The booklets you sent'),
       payment: operation(payments.payment, 'The status of a payment'),
       receipt: operation(payments.receipt, 'The receipt of a payment'),
-      refundOffer: operation(payments.refundOffer, 'What a refund would be now'),
+      refundOffer: operation(payments.refundOffer, 'What a refund would pay now'),
       requestRefund: operation(
         payments.requestRefund,
         'Ask for a refund',
