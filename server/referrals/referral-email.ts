@@ -12,6 +12,6 @@ export function referralEmail(publicUrl: string, reward: number): EmailTemplate 
       'Somebody who signed up through your link bought credits, and their payment can no longer be refunded. Your reward is in your balance now. Use it for calls; it never expires.',
     ],
     action: { label: 'See your referrals', url: `${publicUrl}/referrals` },
-    footnote: 'You get this message once for each person you refer.',
+    footnote: 'We send this e-mail once for each person you refer.',
   }
 }

@@ -204,7 +204,7 @@ test('a user exports their data and deletes the account, knowing what is lost', 
   goOn()
 
   await page.waitForURL(address => address.pathname === '/')
-  await expect(page.getByText('Your account is deleted.')).toBeVisible()
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   const login = await page.request.post('/api/auth/login', { data: { email, password } })
   expect(login.status()).toBe(401)

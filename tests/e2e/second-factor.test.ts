@@ -78,7 +78,7 @@ test('a user adds a passkey and logs in with it alone, and after the password', 
   await page.goto('/profile')
   await expect(page.getByText(/^Added .*, last used /)).toBeVisible()
   await page.getByRole('button', { name: /^Remove the passkey My laptop/ }).click()
-  await expect(page.getByText('My laptop is removed.')).toBeVisible()
+  await expect(page.getByText('Removed My laptop.')).toBeVisible()
   await logOut(page)
   await page.goto('/login')
   await typePassword(page, email)

@@ -14,13 +14,13 @@ export function accountDeletedEmail(
 ): EmailTemplate & { readonly replyTo: string } {
   return {
     replyTo: company.supportEmail,
-    subject: `Your ${company.name} account is deleted`,
-    preview: 'What is gone, and what we have to keep.',
-    heading: 'Your account is deleted',
+    subject: `Your ${company.name} account has been deleted`,
+    preview: "What's gone, and what we have to keep.",
+    heading: 'Your account has been deleted',
     paragraphs: [
       `As you asked, we've deleted your account. ${lossText(givenUp, held)}`,
       ...(booklets.length === 0 ? [] : [bookletsText(booklets)]),
-      'Gone: your name and password, your devices, your contacts, your caller IDs, your saved card, your referral link, and your feedback on calls. Your call records will be deleted within a day, those of free calls within 30 days, because we count free calls.',
+      'Gone: your name and password, your devices, your contacts, your caller IDs, your saved card, your referral link, and your feedback on calls. Your call records will be deleted within a day. Records of free calls stay for up to 30 days, because we count free calls.',
       'Kept, without your name or address: what was paid, charged and refunded, and receipts with the last digits of the card. The law requires us to keep these. For a year we also keep a one-way hash of your address, so that each person gets one free first call.',
       "You're welcome to sign up again with this address at any time, as a new customer.",
     ],
@@ -42,9 +42,10 @@ function bookletsText(booklets: readonly UnredeemedGift[]): string {
 }
 
 function lossText(givenUp: number, held: number): string {
-  const waited = `${formatBalance(held)} of credits that was waiting for a review`
-  if (givenUp === 0)
-    return held === 0 ? 'There were no credits left in your balance.' : `${waited} is lost with it.`
-  const lost = `${formatBalance(givenUp)} of credits was left in your balance and is lost`
-  return held === 0 ? `${lost}.` : `${lost}, and so is ${waited}.`
+  if (givenUp === 0 && held === 0) return 'There were no credits left in your balance.'
+  const parts = [
+    givenUp > 0 ? `the ${formatBalance(givenUp)} of credits left in your balance` : '',
+    held > 0 ? `${formatBalance(held)} of credits that were under review` : '',
+  ]
+  return `You lose ${parts.filter(part => part !== '').join(' and ')}.`
 }

@@ -12,7 +12,7 @@ export function googleLinkedEmail(publicUrl: string): EmailTemplate {
       `Wasn't you? Somebody else can use your Google account, so secure that first. After that, change your password here with the button below: it logs everybody out, and unlinks Google until you log in with it again. And write to ${company.supportEmail}.`,
     ],
     action: { label: "This wasn't me", url: `${publicUrl}/forgot-password` },
-    footnote: `You get this message because it's about the security of your ${company.name} account.`,
+    footnote: `You're getting this e-mail because it's about the security of your ${company.name} account.`,
   }
 }
 
@@ -34,6 +34,6 @@ export function setAsideEmail(publicUrl: string, by: 'google' | 'mail' = 'google
       `There's nothing to do. ${how} If you see a payment in your billing history that isn't yours, please write to us before you use its credits.`,
     ],
     action: { label: 'See your profile', url: `${publicUrl}/profile` },
-    footnote: `You get this message because it's about the security of your ${company.name} account.`,
+    footnote: `You're getting this e-mail because it's about the security of your ${company.name} account.`,
   }
 }

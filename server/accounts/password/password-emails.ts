@@ -23,8 +23,8 @@ export function resetPasswordEmail(
       url: `${publicUrl}/reset-password#token=${encodeURIComponent(token)}`,
     },
     footnote: disputed
-      ? "Wasn't you? Ignore this message. Nobody can call until the address is confirmed."
-      : "Didn't ask for this? Ignore this message. Your password stays as it is.",
+      ? "Wasn't you? Ignore this e-mail. Nobody can call until the address is confirmed."
+      : "Didn't ask for this? Ignore this e-mail. Your password stays as it is.",
   }
 }
 
@@ -51,6 +51,6 @@ export function passwordChangedEmail(
       `Wasn't you? Change your password right away with the button below: that logs everybody out, including anyone who came in through Google. Then check your profile and call history, and write to ${company.supportEmail} if anything isn't yours.`,
     ],
     action: { label: "This wasn't me", url: `${publicUrl}/forgot-password` },
-    footnote: `You get this message because it's about the security of your ${company.name} account.`,
+    footnote: `You're getting this e-mail because it's about the security of your ${company.name} account.`,
   }
 }

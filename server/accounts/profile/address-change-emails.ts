@@ -20,7 +20,7 @@ export function changeAddressEmail(publicUrl: string, token: string, google = fa
       url: `${publicUrl}/verify-email#change=${encodeURIComponent(token)}`,
     },
     footnote:
-      "The link works once, within 24 hours. Didn't ask for it? Ignore this message and nothing will happen.",
+      "The link works once, within 24 hours. Didn't ask for it? Ignore this e-mail and nothing will happen.",
   }
 }
 
@@ -35,7 +35,7 @@ export function addressInUseEmail(publicUrl: string): EmailTemplate {
       "Was it you? Log in with this address to use that account. You can reset its password if you've forgotten it.",
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
-    footnote: "Wasn't you? Ignore this message: your account and password haven't changed.",
+    footnote: "Wasn't you? Ignore this e-mail: your account and password haven't changed.",
   }
 }
 
@@ -49,6 +49,6 @@ export function addressChangedEmail(): EmailTemplate {
       `Your ${company.name} account has moved to another e-mail address, confirmed by a link we sent there. From now on you log in with that one, also with Google, and this is the last message to the old one. If this was you, there's nothing to do.`,
       `Wasn't you? Write to ${company.supportEmail} right away, ideally by replying from this address: somebody who could log in has moved your account. We'll stop it and give it back to you.`,
     ],
-    footnote: `You get this message because a ${company.name} account used this address.`,
+    footnote: `You're getting this e-mail because a ${company.name} account used this address.`,
   }
 }

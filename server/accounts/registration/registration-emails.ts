@@ -10,7 +10,7 @@ export function confirmAddressEmail(publicUrl: string, token: string): EmailTemp
     paragraphs: ['Please confirm that this is your e-mail address. After that, you can call.'],
     action: { label: 'Confirm e-mail', url: `${publicUrl}/verify-email#token=${encodeURIComponent(token)}` },
     footnote:
-      "The link works once, within 24 hours. Didn't sign up? Ignore this message and nothing will happen.",
+      "The link works once, within 24 hours. Didn't sign up? Ignore this e-mail and nothing will happen.",
   }
 }
 
@@ -24,6 +24,6 @@ export function alreadyRegisteredEmail(publicUrl: string): EmailTemplate {
       `Somebody, probably you, tried to sign up for ${company.name} with this e-mail address. It already has one, so nothing was changed.`,
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
-    footnote: "Wasn't you? Ignore this message: your account and password haven't changed.",
+    footnote: "Wasn't you? Ignore this e-mail: your account and password haven't changed.",
   }
 }

@@ -43,7 +43,7 @@ export function secondFactorEmail(publicUrl: string, { what, name, left, at }: F
       what === 'reset'
         ? { label: 'Log in', url: `${publicUrl}/login` }
         : { label: 'See your security settings', url: `${publicUrl}/profile#profile-security` },
-    footnote: `You get this message because it's about the security of your ${company.name} account.`,
+    footnote: `You're getting this e-mail because it's about the security of your ${company.name} account.`,
   }
 }
 

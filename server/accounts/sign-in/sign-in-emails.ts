@@ -20,7 +20,7 @@ export function newSignInEmail(publicUrl: string, { device, at }: SignInDetails)
       `If it was you, there's nothing to do. ${notYou}`,
     ],
     action: { label: 'See your devices', url: `${publicUrl}/profile` },
-    footnote: 'You get this message once for each kind of device that logs in to your account.',
+    footnote: 'We send this e-mail once for each kind of device that logs in to your account.',
   }
 }
 
@@ -36,7 +36,7 @@ export function replayEmail(publicUrl: string, { device, at }: SignInDetails): E
       "Just log in again. If you didn't restore a backup or copy a browser profile at that time, check the devices in your profile, log out any you don't recognise, and change your password.",
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
-    footnote: "You get this message because it's about the security of your account.",
+    footnote: "You're getting this e-mail because it's about the security of your account.",
   }
 }
 

@@ -27,14 +27,14 @@ export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
   caller_id_not_verified: "That caller ID isn't verified for your account. Choose another one.",
   free_call_limit: 'Too many free calls from your connection or to this number. Buy credits to call.',
   not_free: notFree('This call would not be free.'),
-  price_changed: 'The price of this call has changed. Look at it, then press Call again.',
+  price_changed: 'The price of this call has changed. Check it, then press Call again.',
   call_limit: "You've reached your call limit for now. Try again later.",
   rate_limit: "Your account can't call numbers this expensive yet. Contact support for help.",
   destination_paused: 'Calls to this destination are paused for a while. Try again later.',
   destination_locked: "You've locked calls to this country. Unlock it in your profile.",
   call_cap: "Your limit per call doesn't cover a minute there. Change it in your profile.",
   month_cap: spendingTexts.monthReached,
-  new_customer_cap: "You've reached the call limit for your first days. Try again later.",
+  new_customer_cap: "You've reached the call limit for new accounts. Try again later.",
   test_call: "You can't make a test call right now. Try again later.",
   unavailable: endReasonTexts.token_failed,
 }
@@ -47,7 +47,7 @@ export const limitTexts = {
   freeCallRate: ({ freeCall }: CallPolicy, rateMicroUsd: number) =>
     `Your free call covers rates up to ${formatCharge(freeCall.worthMicroUsd)} a minute. This number costs ${formatCharge(rateMicroUsd)}.`,
   attempts: (max: number, waitMs: number) =>
-    `You've tried ${max} calls in an hour, the limit for now. Try again ${inTime(waitMs)}.`,
+    `You've tried to call ${max} times in an hour, our limit. Try again ${inTime(waitMs)}.`,
   hour: (max: number, waitMs: number) =>
     `You've made ${max} calls in an hour, the limit for now. Call again ${inTime(waitMs)}.`,
   day: (max: number, waitMs: number) =>
@@ -62,7 +62,7 @@ export const limitTexts = {
       case 'never_paid':
         return `You can call numbers up to ${maxRate} a minute. Buy credits to raise that.`
       case 'newly_paid':
-        return `Your limit is ${maxRate} a minute for your first ${established.afterDays} days and ${formatCharge(established.paidMicroUsd)} of payments.`
+        return `Your limit is ${maxRate} a minute until you've paid ${formatCharge(established.paidMicroUsd)} and ${established.afterDays} days have passed.`
       case 'established':
         return `You can call numbers up to ${maxRate} a minute. Contact support if you need more.`
     }
@@ -84,7 +84,7 @@ export function notFree(why: string, rateMicroUsd?: number): string {
 export function freeCallSpentText({ per, waitMs }: BudgetSpent): string {
   switch (per) {
     case 'mailbox':
-      return 'This e-mail address has had its free call. Buy credits to call.'
+      return 'This e-mail address has already had its free call. Buy credits to call.'
     case 'prefix':
       return `Today's free calls there are all taken. Try again ${inTime(waitMs)}, or buy credits.`
     case 'everyone':
@@ -104,11 +104,11 @@ export function freeCallSpentMessage({ per }: BudgetSpent): string {
 /** Why a call is rejected after too many unanswered ones. Bounds for accounts that never paid end with a payment. */
 export function ringSpentText({ kind, per, max, waitMs }: BudgetSpent): string {
   if (per === 'account_to_callee')
-    return `They didn't answer ${max} calls in a day. Write to them, or call ${inTime(waitMs)}.`
+    return `They didn't answer ${max} calls in a day. Text them, or call again ${inTime(waitMs)}.`
   if (kind === 'unanswered_ring_paid')
-    return `Many calls there went unanswered today. Write to them, or call ${inTime(waitMs)}.`
+    return `Many calls there went unanswered today. Text them, or call again ${inTime(waitMs)}.`
   const whose = per === 'prefix' || per === 'everyone' ? 'by new users' : 'like this'
-  return `Too many calls ${whose} went unanswered. Buy credits, or try ${inTime(waitMs)}.`
+  return `Too many unanswered calls ${whose}. Buy credits, or try again ${inTime(waitMs)}.`
 }
 
 function nextStep(tier: Tier, { established }: CallPolicy): string {

@@ -13,6 +13,6 @@ export function lowBalanceEmail(publicUrl: string, balance: number): EmailTempla
       "Credits never expire. Turn on auto top-up when you buy, and you won't have to think about it again.",
     ],
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
-    footnote: 'You get this message once per top-up, and never while auto top-up is on.',
+    footnote: 'We send this e-mail once per top-up, and never while auto top-up is on.',
   }
 }

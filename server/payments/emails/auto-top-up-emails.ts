@@ -58,7 +58,7 @@ export function failedTopUpEmail(
       whatNext(reason, paused),
     ],
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
-    footnote: `You get this message because auto top-up was on for your ${company.name} account.`,
+    footnote: `You're getting this e-mail because auto top-up was on for your ${company.name} account.`,
   }
 }
 
@@ -105,6 +105,6 @@ export function autoTopUpLimitEmail(
       `${why === 'review' ? `Write to ${company.supportEmail}` : 'Buy credits'} to keep calling. Auto top-up stays on.`,
     ],
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
-    footnote: `You get this message because auto top-up is on for your ${company.name} account. We send it at most once a day.`,
+    footnote: `You're getting this e-mail because auto top-up is on for your ${company.name} account. We send it at most once a day.`,
   }
 }

@@ -32,6 +32,6 @@ export function fraudWarningEmail(
       total: { what: 'Sent back', figure: refunded },
     },
     action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
-    footnote: 'You get this message because you bought credits with this card.',
+    footnote: "You're getting this e-mail because you bought credits with this card.",
   }
 }

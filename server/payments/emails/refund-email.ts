@@ -35,6 +35,6 @@ export function refundEmail(
       total: { what: sent ? 'Refunded' : 'Not refunded', figure },
     },
     action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
-    footnote: 'You get this message because you asked for a refund in your billing history.',
+    footnote: "You're getting this e-mail because you asked for a refund in your billing history.",
   }
 }

@@ -51,7 +51,7 @@ export function giftReceiptEmail(
       total: { what: 'You paid', figure: paid },
     },
     action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
-    footnote: `You get this message because you bought a booklet of ${company.name} credits.`,
+    footnote: `You're getting this e-mail because you bought a booklet of ${company.name} credits.`,
   }
 }
 
@@ -104,7 +104,7 @@ export function envelopeEmail(envelope: Envelope): EmailTemplate & { readonly re
       total: { what: 'Credits', figure },
     },
     action: { label: 'Redeem your credits', url: link },
-    footnote: `${from} gave us your address for this one message. We keep it only to show ${from} where it went, until the credits are redeemed, and we won't write to you again. Not for you? Ignore this message, or reply and we'll delete your address.`,
+    footnote: `${from} gave us your address for this one e-mail. We keep it only to show ${from} where it went, until the credits are redeemed, and we won't write to you again. Not for you? Ignore this e-mail, or reply and we'll delete your address.`,
   }
 }
 
@@ -119,6 +119,6 @@ export function giftRedeemedEmail(publicUrl: string, gift: Addressed, amountMicr
       `The booklet of ${figure} that you sent to ${toOf(gift)} was redeemed just now. Keep your phone close: it may ring soon.`,
     ],
     action: { label: 'See your booklets', url: `${publicUrl}/send-a-line` },
-    footnote: 'You get this message once for each booklet you buy.',
+    footnote: 'We send this e-mail once for each booklet you buy.',
   }
 }

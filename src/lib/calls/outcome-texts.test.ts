@@ -56,8 +56,8 @@ test('each limit has words and a sentence of its own', () => {
 test.each([
   ['call', 'Limit per call reached', 'You reached your limit per call.'],
   ['month', 'Monthly limit reached', 'You reached your monthly limit.'],
-  ['new_customer', 'First-days limit reached', 'You reached the limit for your first days.'],
-  ['longest', 'Longest call reached', 'Calls end after 60 minutes. Call again.'],
+  ['new_customer', 'New account limit reached', 'You reached the limit for new accounts.'],
+  ['longest', 'Time limit reached', 'Calls end after 60 minutes. Call again.'],
 ] as const)('the limit %s is told as: %s', (cap, label, sentence) => {
   const ended = call(1, 11, { outcome: 'limit', cap, seconds: 3600 })
   expect([outcomeLabel(ended), outcomeSentence(ended)]).toEqual([label, sentence])

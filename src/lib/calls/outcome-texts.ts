@@ -1,7 +1,7 @@
 import type { CallBound, CallOutcome, CallRecord } from '../api/calls.ts'
 import { unansweredTexts } from './end-reasons.ts'
 
-/** What is told of an ended call: a few words for lists and the CSV file, and a sentence for summary and receipt. */
+/** How an ended call is described: a label for lists and the CSV file, and a sentence for the summary and the receipt. */
 interface OutcomeTexts {
   readonly label: string
   readonly sentence: string
@@ -17,9 +17,9 @@ const outcomeTexts: Readonly<Record<PlainOutcome, OutcomeTexts>> = {
   busy: { label: 'Busy', sentence: 'The line was busy.' },
   declined: { label: 'Declined', sentence: unansweredTexts.declined },
   cancelled: { label: 'Cancelled', sentence: unansweredTexts.cancelled },
-  invalid_number: { label: 'Unrecognised number', sentence: 'There is no such number.' },
+  invalid_number: { label: 'Unrecognised number', sentence: "That number doesn't exist." },
   failed: { label: "Couldn't connect", sentence: unansweredTexts.failed },
-  stopped: { label: "Couldn't connect", sentence: 'Calls from your account were stopped.' },
+  stopped: { label: 'Stopped', sentence: 'Calls from your account were stopped.' },
   connection_lost: { label: 'Connection lost', sentence: 'Cut off: the connection was lost.' },
   interrupted: { label: 'Cut off, our fault', sentence: 'Cut off: our service restarted.' },
 }
@@ -28,8 +28,8 @@ const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> 
   call: { label: 'Limit per call reached', sentence: 'You reached your limit per call.' },
   month: { label: 'Monthly limit reached', sentence: 'You reached your monthly limit.' },
   new_customer: {
-    label: 'First-days limit reached',
-    sentence: 'You reached the limit for your first days.',
+    label: 'New account limit reached',
+    sentence: 'You reached the limit for new accounts.',
   },
   test: { label: 'Test call over', sentence: 'The test call is over.' },
   free: { label: 'Free call used up', sentence: 'Your free call is over.' },
@@ -38,7 +38,7 @@ const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> 
 
 function longestTexts(seconds: number): OutcomeTexts {
   return {
-    label: 'Longest call reached',
+    label: 'Time limit reached',
     sentence: `Calls end after ${Math.round(seconds / 60)} minutes. Call again.`,
   }
 }

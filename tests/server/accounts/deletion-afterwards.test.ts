@@ -58,8 +58,8 @@ test('names what is held for review as lost too, in the profile and in the e-mai
   expect([profile.credits, profile.heldCredits]).toEqual([500, 70 + bonus * (1 - 30 / 600)])
   expect((await person.leave()).statusCode).toBe(204)
   const mail = (await mailsTo(web, person.email)).find(({ subject }) => subject.includes('deleted'))
-  expect(mail?.text).toContain('$500.00 of credits was left in your balance and is lost, and so is')
-  expect(mail?.text).toContain(`$${profile.heldCredits.toFixed(2)} of credits that was waiting for a review.`)
+  expect(mail?.text).toContain('You lose the $500.00 of credits left in your balance and')
+  expect(mail?.text).toContain(`$${profile.heldCredits.toFixed(2)} of credits that were under review.`)
   expect(await givenUp(web, person.userId)).toEqual([usdToMicroUsd(500)])
   // Released all the same, it comes to what the e-mail said.
   await releasePayment(web.services, bought.id, { actor: 'operator', reason: 'reviewed' })

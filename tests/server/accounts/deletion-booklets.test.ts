@@ -36,7 +36,9 @@ test('booklets are named before the account goes, and whoever has a code redeems
     { state: 'ready', toName: 'For 5', amount: 5 },
   ])
   expect((await person.leave()).statusCode).toBe(204)
-  const [mail] = (await mailsTo(web, person.email)).filter(({ subject }) => subject.includes('is deleted'))
+  const [mail] = (await mailsTo(web, person.email)).filter(({ subject }) =>
+    subject.includes('has been deleted'),
+  )
   expect(mail?.text).toContain('2 booklets that you sent, $15.00 in all,')
   await balanced()
   const mum = await web.addUser()
@@ -71,7 +73,9 @@ test('refunded booklets are not named', async () => {
   })
   expect(await unredeemedGifts(db, person.userId)).toEqual([])
   expect((await person.leave()).statusCode).toBe(204)
-  const [mail] = (await mailsTo(web, person.email)).filter(({ subject }) => subject.includes('is deleted'))
+  const [mail] = (await mailsTo(web, person.email)).filter(({ subject }) =>
+    subject.includes('has been deleted'),
+  )
   expect(mail?.text).not.toContain('booklet')
   await balanced()
 })

@@ -138,9 +138,9 @@ test('deleting an account removes what was its owner’s alone and keeps the led
   expect(payment).toEqual({ card_last4: '4242', card_fingerprint: null, numbered: true })
 
   const mail = (await mailsTo(web, email)).find(
-    ({ subject }) => subject === 'Your Farline account is deleted',
+    ({ subject }) => subject === 'Your Farline account has been deleted',
   )
-  expect(mail?.text).toContain('$52.00 of credits was left in your balance and is lost')
+  expect(mail?.text).toContain('You lose the $52.00 of credits left in your balance.')
   expect(web.provider.forgotten).toContain(`pm_${bought.id}`)
 })
 

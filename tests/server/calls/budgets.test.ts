@@ -36,7 +36,7 @@ test('150 addresses of one mailbox have one free call between them, each from a 
   expect(await world.place(other, ecuador(7))).toEqual({
     kind: 'refuse',
     code: 'free_call_limit',
-    message: 'This e-mail address has had its free call. Buy credits to call.',
+    message: 'This e-mail address has already had its free call. Buy credits to call.',
   })
   expect(world.refusedPer()).toEqual(new Set(['free_call mailbox']))
 })

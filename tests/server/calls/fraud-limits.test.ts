@@ -69,7 +69,7 @@ test('limits attempts within an hour, and the rejection says when the next one m
   expect(await place(user.id, american, by)).toEqual({
     kind: 'refuse',
     code: 'call_limit',
-    message: "You've tried 4 calls in an hour, the limit for now. Try again in 40 minutes.",
+    message: "You've tried to call 4 times in an hour, our limit. Try again in 40 minutes.",
   })
   world.clock.advance(40 * minuteMs)
   expect(await place(user.id, american, by)).toMatchObject({ kind: 'connect' })
@@ -109,7 +109,7 @@ test('age and payments together open an expensive number, and the rejection says
   const rejection = {
     kind: 'refuse',
     code: 'rate_limit',
-    message: 'Your limit is $1.00 a minute for your first 7 days and $25.00 of payments.',
+    message: "Your limit is $1.00 a minute until you've paid $25.00 and 7 days have passed.",
   }
   expect(await place(user.id, falklands)).toEqual(rejection)
   world.clock.advance(7 * dayMs)

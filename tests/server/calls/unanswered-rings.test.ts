@@ -25,7 +25,7 @@ test('accounts that never paid ring one number six times in an hour and ten in a
   expect(await ring(users[0] as UserRow)).toEqual({
     kind: 'refuse',
     code: 'call_limit',
-    message: 'Too many calls like this went unanswered. Buy credits, or try in 60 minutes.',
+    message: 'Too many unanswered calls like this. Buy credits, or try again in 60 minutes.',
   })
   world.clock.advance(hourMs)
   expect(await rings()).toBe(4)
@@ -72,7 +72,7 @@ test('a paying user rings one number without an answer twenty times in a day, an
   expect(await ring(to)).toEqual({
     kind: 'refuse',
     code: 'call_limit',
-    message: "They didn't answer 20 calls in a day. Write to them, or call in 24 hours.",
+    message: "They didn't answer 20 calls in a day. Text them, or call again in 24 hours.",
   })
   expect(world.refusedPer()).toEqual(new Set(['unanswered_ring_paid account_to_callee']))
   expect(await ring('+12125550143')).toMatchObject({ kind: 'connect' })
@@ -97,7 +97,7 @@ test('all paying users together ring one number without an answer two hundred ti
     }
   expect(connected).toBe(200)
   expect([...seenHere]).toEqual([
-    'Many calls there went unanswered today. Write to them, or call in 24 hours.',
+    'Many calls there went unanswered today. Text them, or call again in 24 hours.',
   ])
 })
 

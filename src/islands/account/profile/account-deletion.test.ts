@@ -31,7 +31,7 @@ test('a deleted account is signed out, forgotten by this browser, and confirmed 
   expect(sessionStorage.getItem('callAfterCheckout')).toBeNull()
   expect(browser.visited).toEqual(['/'])
   expect(JSON.parse(sessionStorage.getItem('toast') ?? '')).toMatchObject({
-    message: 'Your account is deleted.',
+    message: 'Your account has been deleted.',
   })
 })
 

@@ -16,6 +16,6 @@ export async function deleteAccount(confirm: string, password: string): Promise<
   chooseCallFrom(null)
   forgetUser()
   endSession()
-  redirectWithToast('/', { type: 'success', message: 'Your account is deleted.', sticky: true })
+  redirectWithToast('/', { type: 'success', message: 'Your account has been deleted.', sticky: true })
   return result
 }

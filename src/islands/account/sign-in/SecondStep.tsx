@@ -115,7 +115,7 @@ export function SecondStep({ onBack }: { readonly onBack: () => void }) {
         </button>
       </p>
       <p className="soft small">
-        Lost your device and your codes? <a href="/support">Write to us</a>. Once we're sure it's you, we'll
+        Lost your device and your codes? <a href="/support">Write to us</a>. When we're sure it's you, we'll
         remove them.
       </p>
     </form>

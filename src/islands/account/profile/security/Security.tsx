@@ -81,7 +81,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
     act({
       action: 'Remove',
       slowAction: 'Removing…',
-      done: `${passkey.name} is removed.`,
+      done: `Removed ${passkey.name}.`,
       run: password => removeOwnPasskey(passkey.id, password),
     })
   const beginApp = () =>
