@@ -158,6 +158,6 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   if (!config.production && ports.hostedCheckout !== undefined)
     mountLocalCheckout(mount, ports.hostedCheckout)
   if (!config.production && ports.localIssuer !== undefined) mountLocalGoogle(app, mount, ports.localIssuer)
-  await serveSite(app, { directory: ports.siteDirectory, local: !config.production })
+  await serveSite(app, { directory: ports.siteDirectory, site, local: !config.production })
   return app
 }

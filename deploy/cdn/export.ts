@@ -56,7 +56,7 @@ async function headersOf(site: string, publicUrl: string, pages: readonly string
   const app = Fastify({ rewriteUrl: request => built.rewrite(request.url ?? '/') })
   await sendSecurityHeaders(app, { publicUrl, site: built, voiceHosts: voiceClientHosts })
   openPublicFiles(app)
-  await serveSite(app, { directory: site, local: false })
+  await serveSite(app, { directory: site, site: built, local: false })
   const ask = async (url: string) => {
     const { headers, statusCode } = await app.inject({ url, headers: { 'accept-encoding': 'identity' } })
     if (statusCode !== 200) throw new Error(`${url} is not served: ${statusCode}`)

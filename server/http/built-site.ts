@@ -2,8 +2,10 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface BuiltSite {
-  /** Hashes of a page's inline code as CSP sources, after `rewrite`; the not-found page's if there is none. */
+  /** Hashes of a page's inline code as CSP sources, after `rewrite`; those of `notFoundPage` if there is none. */
   hashes(kind: 'scripts' | 'styles', url: string): string
+  /** The not-found page of the address's language, English without one: `es/404.html`. */
+  notFoundPage(url: string): string
   /** `/call` to `/call.html`. Removes the secret after `/reset-password/`, which only the page's script may read. */
   rewrite(url: string): string
 }
@@ -20,9 +22,8 @@ interface PageHashes {
   readonly styles: readonly string[]
 }
 
-/** One page for all password reset links. */
-const resetRoute = '/reset-password'
-const resetLinks = `${resetRoute}/`
+/** One page for all password reset links of a language: `/reset-password/…`, `/es/reset-password/…`. */
+const resetLink = /^((?:\/[\w-]+)?\/reset-password)\//
 
 /** How long a check of the disk stays valid. */
 const freshMs = 500
@@ -39,17 +40,23 @@ export function watchBuiltSite(directory: string, monotonicMs: () => number): Bu
     if (contents === undefined || contents.builtAtMs !== builtAtMs) contents = read(directory, builtAtMs)
     return contents
   }
+  const notFoundRoute = (url: string) => {
+    const [, first = ''] = pathOf(url).split('/')
+    const own = `/${first}/404`
+    return current().pages.has(own) ? own : '/404'
+  }
   return {
+    notFoundPage: url => `${notFoundRoute(url).slice(1)}.html`,
     hashes: (kind, url) => {
       const { hashes } = current()
       const route = pathOf(url).replace(/\.html$/, '')
-      const page = hashes.get(route === '/index' ? '/' : route) ?? hashes.get('/404')
+      const page = hashes.get(route === '/index' ? '/' : route) ?? hashes.get(notFoundRoute(url))
       return page?.[kind].join(' ') ?? ''
     },
     rewrite: url => {
       const path = pathOf(url)
-      if (path.startsWith(resetLinks))
-        return current().pages.has(resetRoute) ? `${resetRoute}.html` : resetRoute
+      const [, resetRoute] = resetLink.exec(path) ?? []
+      if (resetRoute !== undefined) return current().pages.has(resetRoute) ? `${resetRoute}.html` : resetRoute
       return current().pages.has(path) ? `${path}.html${url.slice(path.length)}` : url
     },
   }

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { BuiltSite } from './built-site.ts'
 import { commonFailure } from './failure.ts'
 
-/** Plain or compressed files. */
-const tokenPages = /^(?:reset-password|verify-email)\.html/
+/** In any language; plain or compressed files. */
+const tokenPages = /^(?:[\w-]+\/)?(?:reset-password|verify-email)\.html/
 
 /** Precompressed, with ETags. Files with a hash in their name never change; others are revalidated. */
 export async function serveSite(
   app: FastifyInstance,
-  { directory, local }: { directory: string; local: boolean },
+  { directory, site, local }: { directory: string; site: BuiltSite; local: boolean },
 ): Promise<void> {
   const built = existsSync(join(directory, 'index.html'))
   if (built) {
@@ -35,7 +36,7 @@ export async function serveSite(
   }
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/')
-    if (built && wantsPage) return reply.code(404).sendFile('404.html')
+    if (built && wantsPage) return reply.code(404).sendFile(site.notFoundPage(request.url))
     throw commonFailure('not_found')
   })
 }

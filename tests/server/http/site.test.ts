@@ -13,6 +13,8 @@ const hashes = {
   '/call': { scripts: ["'sha256-script='"], styles: ["'sha256-style='"] },
   '/reset-password': { scripts: ["'sha256-reset='"], styles: [] },
   '/404': { scripts: ["'sha256-lost='"], styles: [] },
+  '/es/reset-password': { scripts: ["'sha256-cambiar='"], styles: [] },
+  '/es/404': { scripts: ["'sha256-perdida='"], styles: [] },
 }
 
 const put = (path: string, content: string | Uint8Array) => {
@@ -21,6 +23,8 @@ const put = (path: string, content: string | Uint8Array) => {
 }
 put('index.html', '<!doctype html><title>Farline</title>')
 put('404.html', '<!doctype html><title>Not found</title>')
+put('es/404.html', '<!doctype html><title>No encontrada</title>')
+put('es/reset-password.html', page)
 put('call.html', page)
 put('call.html.br', brotliCompressSync(page))
 put('reset-password.html', page)
@@ -96,6 +100,18 @@ test('an unknown address is the not-found page for people and a code for program
   expect([lost.statusCode, lost.body]).toEqual([404, expect.stringContaining('Not found')])
   const api = await local.app.inject({ url: '/api/nowhere' })
   expect([api.statusCode, api.json().error.code]).toEqual([404, 'not_found'])
+})
+
+test('a language has its own not-found page and its own page for reset links', async () => {
+  const lost = await local.app.inject({ url: '/es/nada?x=1' })
+  expect([lost.statusCode, lost.body]).toEqual([404, expect.stringContaining('No encontrada')])
+  expect(lost.headers['content-security-policy']).toContain("'sha256-perdida='")
+  const unknown = await local.app.inject({ url: '/xx/nothing' })
+  expect([unknown.statusCode, unknown.body]).toEqual([404, expect.stringContaining('Not found')])
+  const reset = await local.app.inject({ url: '/es/reset-password/s3cr3t-t0ken' })
+  expect([reset.statusCode, reset.headers['referrer-policy']]).toEqual([200, 'no-referrer'])
+  expect(reset.headers['content-security-policy']).toContain("'sha256-cambiar='")
+  expect(reset.raw.req.url).toBe('/es/reset-password.html')
 })
 
 test.each(['/.server/csp.json', '/%2e%2e/package.json', '/..%2fpackage.json'])(
