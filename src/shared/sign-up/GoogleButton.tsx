@@ -54,7 +54,7 @@ export function GoogleButton() {
 /** Google's logo in its own colours, as its branding guidelines require. */
 function GoogleMark() {
   return (
-    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+    <svg className={styles['mark']} viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
       <path
         fill="#4285F4"
         d="M23 12.3c0-.8-.1-1.6-.2-2.3H12v4.5h6.2a5.3 5.3 0 0 1-2.3 3.5v2.9h3.7c2.2-2 3.4-5 3.4-8.6Z"
