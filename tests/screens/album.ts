@@ -35,7 +35,7 @@ export interface OpenAlbum extends Album {
 }
 
 const homeView: View = { name: 'home', width: 1280, height: 800, theme: 'light', textPercent: 100 }
-const maxHeight = 4000
+const maxHeight = 12_000
 
 export async function openAlbum(
   browser: Browser,
