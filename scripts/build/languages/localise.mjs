@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { fillMarks, hasMarks } from './texts-plugin.mjs'
 
 const scriptFolder = '_astro'
@@ -14,10 +14,11 @@ const scriptName = /[\w.-]+\.js\b/g
  * @param {import('./catalogues.mjs').Language[]} languages English first
  */
 export async function localiseSite(site, languages) {
+  const files = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/'))
   const folder = join(site, scriptFolder)
-  const names = (await readdir(folder)).filter(name => name.endsWith('.js'))
+  const paths = files.filter(name => name.startsWith(`${scriptFolder}/`) && name.endsWith('.js'))
   const scripts = new Map(
-    await Promise.all(names.map(async name => [name, await readFile(join(folder, name), 'utf8')])),
+    await Promise.all(paths.map(async path => [basename(path), await readFile(join(site, path), 'utf8')])),
   )
   const worded = wordedScripts(scripts)
   const namesIn = new Map(languages.map(language => [language.tag, copyNames(worded, language)]))
@@ -29,7 +30,6 @@ export async function localiseSite(site, languages) {
       }),
     ),
   )
-  const files = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/'))
   await Promise.all(
     files
       .filter(name => name.endsWith('.html'))
