@@ -66,7 +66,7 @@ test('records of calls are dropped after 400 days, and what they cost stays in t
 test('the Privacy Policy says how long', () => {
   const file = join(import.meta.dirname, '..', '..', '..', 'src', 'content', 'legal', 'privacy.md')
   const policy = readFileSync(file, 'utf8')
-  expect(policy).toContain(`Records of calls: ${defaultCallPolicy.callRecordsDays} days.`)
+  expect(policy).toContain(`Records of calls: ${defaultCallPolicy.callRecordsDays} days, `)
   expect(formerAddressDays).toBe(365)
   expect(policy).toContain('for a year, a one-way hash of its address')
 })
