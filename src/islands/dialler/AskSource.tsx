@@ -19,7 +19,11 @@ export function AskSource() {
       const caller = $user.get()
       if (isLive(call)) {
         // The server counts the call while it goes on.
-        if (call.attempt !== attempt) isFirst = caller?.has_made_call === false
+        if (call.attempt !== attempt) {
+          isFirst = caller?.has_made_call === false
+          // Whoever calls again has passed it over.
+          endSourceQuestion()
+        }
         attempt = call.attempt
       } else if (call.state === 'ended' && call.talkedMs !== null && isFirst && caller && !isTestCall(call))
         askSource(caller.id)
