@@ -4,6 +4,7 @@ import { chunkGroups } from './chunks.mjs'
 import { finishSite } from './finish.mjs'
 import { inlineScripts } from './inline-scripts.mjs'
 import { languagesOfBuild, requireWholeLanguages } from './languages/build.mjs'
+import { builtLanguages } from './languages/built-languages.mjs'
 import { readEnglish } from './languages/catalogues.mjs'
 import { localiseSite } from './languages/localise.mjs'
 import { localisedPages } from './languages/pages.mjs'
@@ -22,22 +23,26 @@ function oneResetPage(request, _response, next) {
  */
 export function farline() {
   let fingerprint = ''
-  const languages = languagesOfBuild(process.env)
+  /** @type {import('./languages/catalogues.mjs').Language[]} */
+  let languages = []
   return {
     name: 'farline',
     hooks: {
-      'astro:config:setup': ({ addClientDirective, command, config, injectRoute, updateConfig }) => {
+      'astro:config:setup': async ({ addClientDirective, command, config, injectRoute, updateConfig }) => {
         // Before the sources are read: a change during the build makes the site out of date.
         if (command === 'build') fingerprint = sourcesFingerprint(fileURLToPath(config.root))
         const entrypoint = fileURLToPath(new URL('../../src/layouts/client-soon.ts', import.meta.url))
         addClientDirective({ name: 'soon', entrypoint })
+        languages = await languagesOfBuild(process.env)
         for (const route of localisedPages(languages)) injectRoute(route)
         const client = { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } }
-        const define = { builtLanguages: JSON.stringify(languages.map(({ tag }) => tag)) }
         updateConfig({
           vite: {
-            define,
-            plugins: [textsPlugin({ development: command === 'dev' }), inlineScripts()],
+            plugins: [
+              builtLanguages(languages),
+              textsPlugin({ development: command === 'dev' }),
+              inlineScripts(),
+            ],
             environments: { client },
           },
         })

@@ -6,6 +6,7 @@ import { languageFaults } from '#scripts/build/languages/build.mjs'
 import { type Language, readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { faultsOf, unusedTexts } from '#scripts/build/languages/check.mjs'
 import { localiseSite } from '#scripts/build/languages/localise.mjs'
+import { pseudoLanguage } from '#scripts/build/languages/pseudo.mjs'
 import { textsPlugin } from '#scripts/build/languages/texts-plugin.mjs'
 
 const english = await readEnglish()
@@ -93,4 +94,11 @@ test("each language's pages load its own words, and share the scripts without wo
   const names = await readdir(scripts)
   expect(names.filter(name => name.startsWith('react'))).toEqual(['react.ghi.js'])
   expect(names.filter(name => name.startsWith('landing'))).toHaveLength(1 + languages.length)
+})
+
+test('the made-up language has every message, longer, accented, and with the same placeholders', () => {
+  const made = pseudoLanguage(english)
+  expect(faultsOf(made, english)).toEqual([])
+  expect(made.scopes['calculator']?.['title']).toBe('[Ŕàté çàlçülàtöŕ ~~~~ ~~~~]')
+  expect(made.scopes['calculator']?.['call']).toBe('[Çàll {callee} ~~~~]')
 })

@@ -3,10 +3,17 @@ import { join } from 'node:path'
 import { projectRoot } from '../../fingerprint.mjs'
 import { definitionsIn, readEnglish, readLanguages, textFiles } from './catalogues.mjs'
 import { faultsOf, unusedTexts } from './check.mjs'
+import { pseudoLanguage } from './pseudo.mjs'
 
-/** The languages besides English that a build makes: the published ones; with `ALL_LANGUAGES=1` also those in the making. */
-export function languagesOfBuild(env) {
-  return readLanguages().filter(({ published }) => published || env.ALL_LANGUAGES === '1')
+/**
+ * The languages besides English that a build makes: the published ones; with `ALL_LANGUAGES=1` also those in the making, and a
+ * made-up one that shows what is not translated or does not fit.
+ * @returns {Promise<import('./catalogues.mjs').Language[]>}
+ */
+export async function languagesOfBuild(env) {
+  const languages = readLanguages()
+  if (env.ALL_LANGUAGES !== '1') return languages.filter(({ published }) => published)
+  return [...languages, pseudoLanguage(await readEnglish())]
 }
 
 /** A line for each message that is missing, unused, or unlike its English one. */

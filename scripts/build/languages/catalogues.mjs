@@ -39,7 +39,7 @@ function readJson(path) {
 /** @returns {string[]} the files that define texts, relative to the root */
 export function textFiles(root = projectRoot) {
   return globSync('{src,server}/**/{texts,*-texts}.ts', { cwd: root })
-    .filter(file => readFileSync(join(root, file), 'utf8').includes("'#lib/i18n/messages.ts'"))
+    .filter(file => readFileSync(join(root, file), 'utf8').includes("i18n/messages.ts'"))
     .sort()
 }
 

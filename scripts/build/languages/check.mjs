@@ -57,7 +57,7 @@ export function unusedTexts(definitions, sources) {
   return definitions.flatMap(({ file, name, english }) => {
     const readers = [...sources].filter(([path, code]) => path !== file && importsOf(path, code).has(file))
     const code = readers.map(([, each]) => each).join('\n')
-    if (new RegExp(`\\b${name}\\[|\\.\\.\\.${name}\\b|\\b${name}\\.in\\(`).test(code)) return []
+    if (new RegExp(`\\b${name}\\[|\\.\\.\\.${name}\\b`).test(code)) return []
     return Object.keys(english)
       .filter(key => !new RegExp(`\\b${name}\\.${key}\\b`).test(code))
       .map(key => `${file}: ${key}: is used nowhere`)

@@ -16,7 +16,7 @@ export function textsPlugin({ development }) {
     enforce: 'pre',
     async transform(code, id) {
       const file = relative(projectRoot, id.replace(/\?.*$/, '')).split(sep).join('/')
-      if (!(/[/-]texts\.ts$/.test(file) && code.includes('#lib/i18n/messages.ts'))) return undefined
+      if (!(/[/-]texts\.ts$/.test(file) && /i18n\/messages\.ts'/.test(code))) return undefined
       if (this.environment !== undefined && this.environment.name !== 'client') return undefined
       const exported = (await definitionsIn(file)).map(({ name, scope, english }) => {
         const texts = Object.entries(english).map(([key, text]) => {
