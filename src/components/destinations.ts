@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { minutesText } from '#lib/count.ts'
 import { faceValue } from '#lib/money/face-value.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { countryRate, parseTariff } from '#lib/money/tariff.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
+import { shared } from './shared-texts.ts'
 
 export interface Destination {
   readonly isoCode: string
@@ -30,7 +30,10 @@ export function destinationOf(isoCode: string): Destination {
   const microUsdPerMinute = rate.ourRateMicroUsd
   return {
     isoCode: country.isoCode,
-    name: country.name,
+    // In the language of the page that reads it: destinations are kept for all pages.
+    get name() {
+      return country.name
+    },
     emoji: country.emoji,
     dialCode: country.dialCode,
     microUsdPerMinute,
@@ -49,10 +52,7 @@ export function countryPath(isoCode: string): string {
 export function freeMinutesText(freeMinutes: readonly number[]): string {
   const shortest = Math.min(...freeMinutes)
   const longest = Math.max(...freeMinutes)
-  if (longest === 0) return "The free first call doesn't cover any of these."
-  const longestText = minutesText(longest)
-  if (shortest === longest) return `A first call to any of these is free for ${longestText}.`
-  return shortest === 0
-    ? `A first call to some of these is free, for up to ${longestText}.`
-    : `A first call to these is free for ${shortest} to ${longestText}.`
+  if (longest === 0) return shared.noneFree
+  if (shortest === longest) return shared.allFree({ minutes: longest })
+  return shortest === 0 ? shared.someFree({ minutes: longest }) : shared.freeFromTo({ shortest, longest })
 }

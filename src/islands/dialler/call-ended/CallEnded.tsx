@@ -164,7 +164,7 @@ function EndedCallCard({
         <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
         {lessThanStamp && (
           <p className={styles['basis']}>
-            <b>Less than a stamp.</b> {stampBasis}
+            <b>Less than a stamp.</b> {stampBasis()}
           </p>
         )}
       </div>
