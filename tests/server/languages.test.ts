@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { languageFaults } from '#scripts/build/languages/build.mjs'
+import { languageFaults, unreadTexts } from '#scripts/build/languages/build.mjs'
 import { type Language, readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { faultsOf, unusedTexts } from '#scripts/build/languages/check.mjs'
 import { localiseSite } from '#scripts/build/languages/localise.mjs'
@@ -15,6 +15,7 @@ const languages = readLanguages()
 test('every language has every message, and every text is read', async () => {
   expect(languages.map(({ tag }) => tag)).toContain('es')
   expect(await languageFaults()).toEqual([])
+  expect(await unreadTexts()).toEqual([])
 })
 
 /** Spanish with one message changed, or without it. */
