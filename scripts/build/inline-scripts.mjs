@@ -1,5 +1,4 @@
 import { build } from 'vite'
-import { textsPlugin } from './languages/texts-plugin.mjs'
 
 const suffix = '?inline-script'
 
@@ -7,7 +6,7 @@ const suffix = '?inline-script'
  * A Vite plugin: `import code from './x.ts?inline-script'` gives the bundled and minified module as the text of a
  * script that runs in place. Astro's own script elements are modules, which wait for the page.
  */
-export function inlineScripts() {
+export function inlineScripts(plugins) {
   return {
     name: 'inline-scripts',
     enforce: 'pre',
@@ -20,17 +19,17 @@ export function inlineScripts() {
       if (!id.endsWith(suffix)) return undefined
       const file = id.slice(0, -suffix.length)
       this.addWatchFile(file)
-      return `export default ${JSON.stringify(await bundle(file))}`
+      return `export default ${JSON.stringify(await bundle(file, plugins))}`
     },
   }
 }
 
-async function bundle(entry) {
+async function bundle(entry, plugins) {
   const [{ output }] = await build({
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    plugins: [textsPlugin({ development: false })],
+    plugins,
     build: {
       write: false,
       target: 'es2022',

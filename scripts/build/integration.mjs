@@ -36,13 +36,10 @@ export function farline() {
         languages = await languagesOfBuild(process.env)
         for (const route of localisedPages(languages)) injectRoute(route)
         const client = { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } }
+        const texts = textsPlugin(languages, { development: command === 'dev' })
         updateConfig({
           vite: {
-            plugins: [
-              builtLanguages(languages),
-              textsPlugin({ development: command === 'dev' }),
-              inlineScripts(),
-            ],
+            plugins: [builtLanguages(languages), texts, inlineScripts([texts])],
             environments: { client },
           },
         })

@@ -3,7 +3,7 @@ import { faceValue } from '#lib/money/face-value.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { countryRate, parseTariff } from '#lib/money/tariff.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
-import { shared } from './shared-texts.ts'
+import { publicTexts } from './public-texts.ts'
 
 export interface Destination {
   readonly isoCode: string
@@ -52,7 +52,9 @@ export function countryPath(isoCode: string): string {
 export function freeMinutesText(freeMinutes: readonly number[]): string {
   const shortest = Math.min(...freeMinutes)
   const longest = Math.max(...freeMinutes)
-  if (longest === 0) return shared.noneFree
-  if (shortest === longest) return shared.allFree({ minutes: longest })
-  return shortest === 0 ? shared.someFree({ minutes: longest }) : shared.freeFromTo({ shortest, longest })
+  if (longest === 0) return publicTexts.noneFree
+  if (shortest === longest) return publicTexts.allFree({ minutes: longest })
+  return shortest === 0
+    ? publicTexts.someFree({ minutes: longest })
+    : publicTexts.freeFromTo({ shortest, longest })
 }

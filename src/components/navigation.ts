@@ -19,7 +19,7 @@ function link(label: LinkText, href: string, when: When = 'always', look: NavLin
 }
 
 /** Drops links to pages that are not part of this build, so adding a page shows its link. */
-function existing(links: readonly NavLink[]): readonly NavLink[] {
+function existing<Link extends { readonly href: string }>(links: readonly Link[]): readonly Link[] {
   return links.filter(({ href }) => hasPage(href))
 }
 
@@ -68,9 +68,9 @@ export function currentOf(href: string, route: string): 'page' | 'true' | undefi
 }
 
 /** Stand-ins of the development server. */
-export const localLinks = [
+export const localLinks = existing([
   { label: 'Inbox', href: '/dev/inbox' },
   { label: 'Handset', href: '/dev/handset' },
   { label: 'Checkout', href: '/dev/checkout' },
   { label: 'Review', href: '/dev/review' },
-].filter(({ href }) => hasPage(href))
+])

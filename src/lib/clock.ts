@@ -1,5 +1,5 @@
 import { dateFormat } from './i18n/date-format.ts'
-import { memoised } from './i18n/memoised.ts'
+import { memoised } from './memoised.ts'
 
 /** One clock for the whole product: 24 hours, `09:04`, whatever the reader's language. */
 export const clockFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const

@@ -1,25 +1,10 @@
 import type { BrowserContext, Page } from 'playwright/test'
+import { plugAuthenticatorIn } from '#support/authenticator.ts'
 import { createAuthenticatorApp } from '#support/authenticator-app.ts'
 import { violations } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { newAddress, password, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
-
-/** What a telephone or a laptop has built in, in software: it keeps passkeys and always knows its user. */
-async function plugAuthenticatorIn(page: Page): Promise<void> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 /** As if the browser's session had ended, and nothing else. */
 async function logOut(page: Page): Promise<void> {

@@ -60,7 +60,7 @@ test('a text that nothing reads is named', () => {
 /** What the browser's scripts have in the place of the calculator's texts. */
 async function marksOfCalculator(): Promise<string> {
   const path = 'src/islands/calculator/texts.ts'
-  const result = await textsPlugin({ development: false }).transform(
+  const result = await textsPlugin([], { development: false }).transform(
     await readFile(path, 'utf8'),
     join(process.cwd(), path),
   )

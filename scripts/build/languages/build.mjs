@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../fingerprint.mjs'
-import { definitionsIn, readEnglish, readLanguages, textFiles } from './catalogues.mjs'
+import { allDefinitions, readEnglish, readLanguages } from './catalogues.mjs'
 import { faultsOf, unusedTexts } from './check.mjs'
 import { pseudoLanguage } from './pseudo.mjs'
 
@@ -32,13 +32,6 @@ export async function requireWholeLanguages() {
   const faults = await languageFaults()
   if (faults.length > 0)
     throw new Error(`These messages keep the site from being built:\n${faults.join('\n')}`)
-}
-
-async function allDefinitions() {
-  const all = await Promise.all(
-    textFiles().map(async file => (await definitionsIn(file)).map(each => ({ file, ...each }))),
-  )
-  return all.flat()
 }
 
 function sources() {

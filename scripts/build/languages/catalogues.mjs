@@ -1,6 +1,8 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
+import { definitionOf } from '../../../src/lib/i18n/messages.ts'
 import { projectRoot } from '../../fingerprint.mjs'
 
 const folder = 'src/languages'
@@ -17,50 +19,57 @@ const folder = 'src/languages'
  * Every language that has a folder, by its tag.
  * @returns {Language[]}
  */
-export function readLanguages(root = projectRoot) {
-  return globSync(`${folder}/*/language.json`, { cwd: root })
+export function readLanguages() {
+  return globSync(`${folder}/*/language.json`, { cwd: projectRoot })
     .sort()
     .map(file => {
       const tag = basename(dirname(file))
-      const files = globSync(`${folder}/${tag}/*.json`, { cwd: root }).filter(each => each !== file)
-      const scopes = files.sort().map(each => [basename(each, '.json'), readJson(join(root, each))])
-      return { tag, ...readJson(join(root, file)), scopes: Object.fromEntries(scopes) }
+      const files = globSync(`${folder}/${tag}/*.json`, { cwd: projectRoot }).filter(each => each !== file)
+      const scopes = files.sort().map(each => [basename(each, '.json'), readJson(each)])
+      return { tag, ...readJson(file), scopes: Object.fromEntries(scopes) }
     })
 }
 
-function readJson(path) {
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readFileSync(join(projectRoot, file), 'utf8'))
   } catch (error) {
-    throw new Error(`${path}: ${error.message}`)
+    throw new Error(`${file}: ${error.message}`)
   }
-}
-
-/** @returns {string[]} the files that define texts, relative to the root */
-export function textFiles(root = projectRoot) {
-  return globSync('{src,server}/**/{texts,*-texts}.ts', { cwd: root })
-    .filter(file => readFileSync(join(root, file), 'utf8').includes("i18n/messages.ts'"))
-    .sort()
 }
 
 /**
  * The texts that a file exports.
- * @returns {Promise<{ name: string, scope: string, english: Readonly<Record<string, string>> }[]>}
+ * @typedef {{ file: string, name: string, scope: string, english: Readonly<Record<string, string>> }} TextDefinition
+ * @param {string} file relative to the root
+ * @returns {Promise<TextDefinition[]>}
  */
-export async function definitionsIn(file, root = projectRoot) {
-  const url = pathToFileURL(resolve(root, file))
+export async function definitionsIn(file) {
+  const url = pathToFileURL(join(projectRoot, file))
   // A file that changed while the development server runs is read again.
   url.searchParams.set('changed', String(statSync(url).mtimeMs))
-  const { definitionOf } = await import('../../../src/lib/i18n/messages.ts')
   const exported = Object.entries(await import(url.href))
   return exported.flatMap(([name, texts]) => {
     const definition = definitionOf(texts)
-    return definition === undefined ? [] : [{ name, ...definition }]
+    return definition === undefined ? [] : [{ file, name, ...definition }]
   })
 }
 
+/** @returns {Promise<TextDefinition[]>} all texts of the project */
+export async function allDefinitions() {
+  const files = globSync('{src,server}/**/{texts,*-texts}.ts', { cwd: projectRoot })
+    .filter(file => definesTexts(readFileSync(join(projectRoot, file), 'utf8')))
+    .sort()
+  return (await Promise.all(files.map(definitionsIn))).flat()
+}
+
+/** Tells files of texts from others of the same name. */
+export function definesTexts(code) {
+  return code.includes("i18n/messages.ts'")
+}
+
 /** All messages in English, in the form of a language. */
-export async function readEnglish(root = projectRoot) {
-  const all = await Promise.all(textFiles(root).map(file => definitionsIn(file, root)))
-  return { tag: 'en', scopes: Object.fromEntries(all.flat().map(({ scope, english }) => [scope, english])) }
+export async function readEnglish() {
+  const scopes = (await allDefinitions()).map(({ scope, english }) => [scope, english])
+  return { tag: sourceLanguage, scopes: Object.fromEntries(scopes) }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
+import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
 import { fillMarks, hasMarks } from './texts-plugin.mjs'
 
 const scriptFolder = '_astro'
@@ -9,7 +10,7 @@ const scriptName = /[\w.-]+\.js\b/g
 /**
  * Puts messages in the place of their marks (`texts-plugin.mjs`) in a site as Astro built it. Every script with a message, and
  * every script that names such a script, gets a copy for each language; the language's pages name the copies. Scripts without
- * words are shared.
+ * texts are shared.
  * @param {string} site
  * @param {import('./catalogues.mjs').Language[]} languages English first
  */
@@ -20,13 +21,14 @@ export async function localiseSite(site, languages) {
   const scripts = new Map(
     await Promise.all(paths.map(async path => [basename(path), await readFile(join(site, path), 'utf8')])),
   )
-  const worded = wordedScripts(scripts)
-  const namesIn = new Map(languages.map(language => [language.tag, copyNames(worded, language)]))
+  const withTexts = scriptsWithTexts(scripts)
+  const namesIn = new Map(languages.map(language => [language.tag, copyNames(withTexts, language)]))
   await Promise.all(
     languages.flatMap(language =>
-      [...worded].map(async name => {
-        const copy = localised(scripts.get(name), language, namesIn.get(language.tag))
-        await writeFile(join(folder, namesIn.get(language.tag).get(name)), copy)
+      [...withTexts].map(async name => {
+        const names = namesIn.get(language.tag)
+        const copy = localised(scripts.get(name), language, names)
+        await writeFile(join(folder, names.get(name) ?? name), copy)
       }),
     ),
   )
@@ -44,22 +46,22 @@ export async function localiseSite(site, languages) {
 }
 
 /** The scripts that hold a mark, or name one that does. */
-function wordedScripts(scripts) {
-  const worded = new Set([...scripts.keys()].filter(name => hasMarks(scripts.get(name))))
+function scriptsWithTexts(scripts) {
+  const withTexts = new Set([...scripts.keys()].filter(name => hasMarks(scripts.get(name))))
   let known = -1
-  while (known !== worded.size) {
-    known = worded.size
+  while (known !== withTexts.size) {
+    known = withTexts.size
     for (const [name, code] of scripts)
-      if (code.match(scriptName)?.some(other => other !== name && worded.has(other))) worded.add(name)
+      if (code.match(scriptName)?.some(other => other !== name && withTexts.has(other))) withTexts.add(name)
   }
-  return worded
+  return withTexts
 }
 
 /** English keeps the names that the bundler gave; another language adds its tag and a hash of its messages. */
-function copyNames(worded, { tag, scopes }) {
-  if (tag === 'en') return new Map([...worded].map(name => [name, name]))
+function copyNames(withTexts, { tag, scopes }) {
+  if (tag === sourceLanguage) return new Map()
   const hash = createHash('sha256').update(JSON.stringify(scopes)).digest('base64url').slice(0, 6)
-  return new Map([...worded].map(name => [name, name.replace(/\.js$/, `.${tag}-${hash}.js`)]))
+  return new Map([...withTexts].map(name => [name, name.replace(/\.js$/, `.${tag}-${hash}.js`)]))
 }
 
 function localised(text, { tag, scopes }, names) {

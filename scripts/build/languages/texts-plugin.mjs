@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto'
 import { relative, sep } from 'node:path'
 import { compileMessage } from '../../../src/lib/i18n/compile.ts'
+import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
 import { projectRoot } from '../../fingerprint.mjs'
-import { definitionsIn, readLanguages } from './catalogues.mjs'
+import { definesTexts, definitionsIn } from './catalogues.mjs'
 
 /**
  * A Vite plugin: what scripts of the browser import as texts holds no messages but a mark for each. `localise.mjs` puts the
  * messages of a page's language in their place, so a page loads one language, without a request or a byte for it. A mark survives
  * minifying, being a call of a global function. It has a hash of the English message, because the name of a script hashes the marks.
- * In development each text holds all languages and picks one.
+ * In development each text holds all languages of the build and picks one.
+ * @param {import('./catalogues.mjs').Language[]} languages besides English; those of development
  */
-export function textsPlugin({ development }) {
+export function textsPlugin(languages, { development }) {
   return {
     name: 'texts',
     enforce: 'pre',
     async transform(code, id) {
       const file = relative(projectRoot, id.replace(/\?.*$/, '')).split(sep).join('/')
-      if (!(/[/-]texts\.ts$/.test(file) && /i18n\/messages\.ts'/.test(code))) return undefined
+      if (!(/[/-]texts\.ts$/.test(file) && definesTexts(code))) return undefined
       if (this.environment !== undefined && this.environment.name !== 'client') return undefined
       const exported = (await definitionsIn(file)).map(({ name, scope, english }) => {
         const texts = Object.entries(english).map(([key, text]) => {
-          const value = development ? everyLanguage(scope, key, text) : mark(scope, key, text)
+          const value = development ? everyLanguage(languages, scope, key, text) : mark(scope, key, text)
           return `${key}: ${value}`
         })
         return `export const ${name} = {\n${texts.join(',\n')}\n}\n`
@@ -54,10 +56,10 @@ export function hasMarks(code) {
   return code.includes('__message(')
 }
 
-function everyLanguage(scope, key, english) {
+function everyLanguage(languages, scope, key, english) {
   const all = [
-    ['en', english],
-    ...readLanguages().map(({ tag, scopes }) => [tag, scopes[scope]?.[key] ?? english]),
+    [sourceLanguage, english],
+    ...languages.map(({ tag, scopes }) => [tag, scopes[scope]?.[key] ?? english]),
   ]
   const each = all.map(([tag, text]) => `${JSON.stringify(tag)}: ${compileMessage(text, 'formats').code}`)
   return `({ ${each.join(', ')} })[document.documentElement.lang]`

@@ -14,7 +14,7 @@ import {
 /** A message as JavaScript: a string literal, or a function of its arguments that may call `formats`. */
 export interface CompiledMessage {
   readonly code: string
-  /** Names and kinds of its placeholders, sorted: `count:plural`, `name:text`, `terms:tag`. Two languages must agree. */
+  /** Names and kinds of its placeholders, sorted: `count:number`, `name:text`, `terms:tag`. Two languages must agree. */
   readonly placeholders: readonly string[]
   /** For each plural argument the categories that it has forms for. */
   readonly plurals: readonly { readonly ordinal: boolean; readonly categories: readonly string[] }[]
@@ -34,9 +34,7 @@ export function compileMessage(text: string, formats: string): CompiledMessage {
   return { code: sorted.length === 0 ? body : `a=>${body}`, placeholders: sorted, plurals }
 
   function expression(parts: readonly MessageFormatElement[], plural?: PluralElement): string {
-    const [only] = parts
     if (parts.every(isLiteralElement)) return JSON.stringify(parts.map(part => part.value).join(''))
-    if (parts.length === 1 && only !== undefined && isTagElement(only)) return `[${element(only, plural)}]`
     const elements = parts.map(part => element(part, plural))
     if (hasTag(parts)) return `[${elements.join(',')}]`
     // An empty string first: what follows is text, whatever its type.

@@ -1,5 +1,5 @@
-import { currentLanguage, sourceLanguage } from './language.ts'
-import { memoised, withLatinDigits } from './memoised.ts'
+import { memoised } from '../memoised.ts'
+import { currentLanguage, sourceLanguage, withLatinDigits } from './language.ts'
 
 /** In English the day stands before the month. */
 const localeOf = (language: string) => (language === sourceLanguage ? 'en-GB' : withLatinDigits(language))

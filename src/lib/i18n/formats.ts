@@ -1,5 +1,5 @@
-import { currentLanguage } from './language.ts'
-import { withLatinDigits } from './memoised.ts'
+import { memoised } from '../memoised.ts'
+import { currentLanguage, withLatinDigits } from './language.ts'
 
 /** What a compiled message calls. Values come from the message's arguments, texts from its language. */
 export interface Formats {
@@ -9,12 +9,15 @@ export interface Formats {
   select<T>(value: string, cases: Readonly<Record<string, T>>): T
 }
 
+const numbersIn = memoised(language => new Intl.NumberFormat(withLatinDigits(language)))
+const cardinalsIn = memoised(language => new Intl.PluralRules(language))
+const ordinalsIn = memoised(language => new Intl.PluralRules(language, { type: 'ordinal' }))
+
 export function formatsOf(language: string): Formats {
-  const numbers = new Intl.NumberFormat(withLatinDigits(language))
   return {
-    number: value => numbers.format(value),
+    number: value => numbersIn(language).format(value),
     plural: (value, forms, offset = 0, ordinal = false) => {
-      const rules = new Intl.PluralRules(language, { type: ordinal ? 'ordinal' : 'cardinal' })
+      const rules = (ordinal ? ordinalsIn : cardinalsIn)(language)
       return oneOf(forms, `=${value}`, rules.select(value - offset))
     },
     select: (value, cases) => oneOf(cases, value),
@@ -26,16 +29,5 @@ function oneOf<T>(choices: Readonly<Record<string, T>>, ...keys: readonly string
   return choices[key] as T
 }
 
-let shown: Formats | undefined
-
-/** The formats of the page's language, for the messages that the build puts into scripts. @public */
-export const formats: Formats = {
-  number: value => page().number(value),
-  plural: (...plural) => page().plural(...plural),
-  select: (...select) => page().select(...select),
-}
-
-function page(): Formats {
-  shown ??= formatsOf(currentLanguage())
-  return shown
-}
+/** In a browser: the formats of the page's language, for the messages that the build puts into scripts. @public */
+export const formats = formatsOf(currentLanguage())

@@ -16,3 +16,8 @@ interface Page {
 export function currentLanguage(): string {
   return (globalThis as Page).document?.documentElement.lang || rendered
 }
+
+/** The language with the digits of telephone keys, whatever digits it writes otherwise. */
+export function withLatinDigits(language: string): string {
+  return `${language}-u-nu-latn`
+}

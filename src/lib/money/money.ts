@@ -1,5 +1,5 @@
-import { currentLanguage } from '../i18n/language.ts'
-import { memoised, withLatinDigits } from '../i18n/memoised.ts'
+import { currentLanguage, withLatinDigits } from '../i18n/language.ts'
+import { memoised } from '../memoised.ts'
 
 /** Micro-dollars everywhere but on screen and in the API, which use decimal USD (PD-37). 1 USD = 1,000,000. */
 export const microUsdPerUsd = 1_000_000

@@ -1,5 +1,5 @@
 import { currentLanguage, sourceLanguage } from '../i18n/language.ts'
-import { memoised } from '../i18n/memoised.ts'
+import { memoised } from '../memoised.ts'
 import { countryEntries } from './country-entries.ts'
 import { byName, countryName } from './country-name.ts'
 import { flagEmoji } from './flags.ts'

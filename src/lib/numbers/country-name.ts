@@ -1,5 +1,5 @@
 import { currentLanguage, sourceLanguage } from '../i18n/language.ts'
-import { memoised } from '../i18n/memoised.ts'
+import { memoised } from '../memoised.ts'
 
 const namesIn = memoised(language => new Intl.DisplayNames(language, { type: 'region' }))
 

@@ -1,5 +1,5 @@
 import { currentLanguage } from '../i18n/language.ts'
-import { memoised } from '../i18n/memoised.ts'
+import { memoised } from '../memoised.ts'
 import { type Country, listedCountries } from './countries.ts'
 import { countryEntries } from './country-entries.ts'
 import { endonymsOf } from './endonyms.ts'

@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test'
+import { plugAuthenticatorIn } from '#support/authenticator.ts'
 import { logIn, signUp } from '#support/people.ts'
 import type { Walk } from '../album.ts'
 
@@ -21,18 +22,7 @@ export const profile: Walk = async ({ page, farline, openOther, visit, shoot }) 
   await open('Add a passkey', 'add-passkey')
   await open('Add an authenticator app', 'add-authenticator')
   await logIn(await openOther(), email)
-  const protocol = await page.context().newCDPSession(page)
-  await protocol.send('WebAuthn.enable')
-  await protocol.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await plugAuthenticatorIn(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name', { exact: true }).last().fill('My laptop')
   await page.getByRole('button', { name: 'Continue' }).click()

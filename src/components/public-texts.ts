@@ -1,7 +1,7 @@
 import { messages } from '#lib/i18n/messages.ts'
 
 /** What parts of several public pages say. */
-export const shared = messages('public', {
+export const publicTexts = messages('public', {
   startCalling: 'Start Calling',
   aMinute: 'a minute',
   from: 'From',

@@ -10,8 +10,3 @@ export function memoised<Value>(make: (key: string) => Value): (key: string) => 
     return value
   }
 }
-
-/** The language with the digits of telephone keys, whatever digits it writes otherwise. */
-export function withLatinDigits(language: string): string {
-  return `${language}-u-nu-latn`
-}
