@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest'
+import { clockTime } from '../clock.ts'
+import { formatCount } from '../count.ts'
+import { formatBalance, formatCharge, formatRate } from '../money/money.ts'
+import { dateFormat } from './date-format.ts'
+import { renderIn, sourceLanguage } from './language.ts'
+
+afterEach(() => renderIn(sourceLanguage))
+
+const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const at = new Date('2026-11-24T21:05:00Z')
+
+/** CLDR separates and directs with spaces and marks that look like nothing. */
+const plain = (text: string) => text.replace(/[\u200e\u200f\u061c]/g, '').replace(/\s/g, ' ')
+
+test.each([
+  ['en', '$4,000.00', '$0.0184', '$0.020', '1,250', '24 November 2026'],
+  ['es', '4000,00 US$', '0,0184 US$', '0,020 US$', '1250', '24 de noviembre de 2026'],
+  ['ar', '4,000.00 US$', '0.0184 US$', '0.020 US$', '1,250', '24 نوفمبر 2026'],
+])('money, counts and dates in %s', (language, balance, charge, rate, count, date) => {
+  renderIn(language)
+  expect([formatBalance(4_000_000_000), formatCharge(18_400), formatRate(20_000)].map(plain)).toEqual([
+    balance,
+    charge,
+    rate,
+  ])
+  expect(plain(formatCount(1250))).toBe(count)
+  expect(plain(day(at))).toBe(date)
+  expect(clockTime(at, 'UTC')).toBe('21:05')
+})
