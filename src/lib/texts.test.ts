@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { texts as realtime } from '#session/realtime-texts.ts'
 import { endReasonOf } from '#voice/error-codes.ts'
 import { endReasonTexts as calls, endReasonText, tokenEndReason } from './calls/end-reasons.ts'
 import { paymentTexts } from './money/payment-texts.ts'
@@ -49,7 +50,7 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
   ],
   ['call start, credits', "You don't have enough credits to make this call", calls.start_no_credits],
   ['call start, other', 'Make sure your email is verified and you got enough credits', calls.start_refused],
-  ['socket trouble', 'Connection issue - some features may not work', dialler.socket_trouble],
+  ['socket trouble', 'Connection issue - some features may not work', realtime.socketTrouble],
   ['verification request failure', 'Could not start verification.', callerIds.request_failed],
   ['verification started', 'We will call you shortly. Enter the code when asked.', callerIds.started],
   ['rate fetch failure', null, silent.rate_failed],

@@ -21,7 +21,6 @@ export const texts = {
     top_up_failed: 'Top-up failed. Call will end soon.',
     credits_failed: 'Error when fetching credits.',
     credits_retry: 'Try again now',
-    socket_trouble: 'Connection issue - some features may not work',
   },
 
   contacts: {

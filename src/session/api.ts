@@ -1,5 +1,6 @@
 import type { Endpoint, RequestInput } from '#lib/api/endpoint.ts'
 import { currentToken, endSession, refreshAfter, start } from './session.ts'
+import { texts } from './texts.ts'
 import { type ApiResult, type RequestOptions, request, transportFailure } from './transport.ts'
 
 export interface AuthorisedOptions extends RequestOptions {
@@ -19,7 +20,7 @@ export async function authorised<E extends Endpoint>(
   await start()
   const token = currentToken()
   const first: ApiResult<E> =
-    token === null ? missingToken : await request(endpoint, input, { ...options, token })
+    token === null ? missingToken() : await request(endpoint, input, { ...options, token })
   if (first.ok || first.status !== 401) return first
   const outcome = await refreshAfter(token)
   if (outcome === 'refreshed') return request(endpoint, input, { ...options, token: currentToken() })
@@ -28,10 +29,5 @@ export async function authorised<E extends Endpoint>(
   return first
 }
 
-const missingToken = {
-  ok: false,
-  code: 'unauthorized',
-  message: 'Please log in to go on.',
-  status: 401,
-  body: null,
-} as const
+const missingToken = () =>
+  ({ ok: false, code: 'unauthorized', message: texts.unauthorized, status: 401, body: null }) as const

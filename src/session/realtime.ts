@@ -10,7 +10,7 @@ import {
   callEvent,
   type ServerEvents,
 } from '#lib/api/realtime.ts'
-import { texts } from '#lib/texts.ts'
+import { texts } from './realtime-texts.ts'
 import { currentToken, endSession, refreshAfter } from './session.ts'
 import { showToast } from './toasts.ts'
 
@@ -68,7 +68,7 @@ export function openRealtime(userId: string, handlers: RealtimeHandlers): () => 
 }
 
 export function showConnectionTrouble(): true {
-  showToast({ type: 'warning', message: texts.dialler.socket_trouble })
+  showToast({ type: 'warning', message: texts.socketTrouble })
   return true
 }
 

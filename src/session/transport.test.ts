@@ -94,6 +94,17 @@ test('the caller can cancel', async () => {
   expect(await result).toMatchObject({ ok: false, code: 'aborted', status: 0 })
 })
 
+test('asks for answers in the language of the page', async () => {
+  let asked: string | undefined
+  await serve((incoming, response) => {
+    asked = incoming.headers['accept-language']
+    answer(response, 202, {})
+  })
+  vi.stubGlobal('document', { documentElement: { lang: 'es' } })
+  await request(register, { body: { email: 'a@b.example', password: 'correct horse' } })
+  expect(asked).toBe('es')
+})
+
 test('cookies go to this site alone, and nothing comes from a cache', async () => {
   const sent: RequestInit[] = []
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {

@@ -8,6 +8,8 @@ import {
   type RequestInput,
 } from '#lib/api/endpoint.ts'
 import { type ErrorBody, errorBody } from '#lib/api/errors.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
+import { texts } from './texts.ts'
 
 /** Failures without a server's answer (`status` 0) or with one outside the contract. */
 export type TransportCode = 'offline' | 'timeout' | 'aborted' | 'unexpected_reply'
@@ -37,13 +39,6 @@ export interface RequestOptions {
 
 const defaultTimeoutMs = 15_000
 
-const ownMessages: Record<TransportCode, string> = {
-  offline: "We can't reach the server. Check your connection and try again.",
-  timeout: 'The server took too long to answer. Please try again.',
-  aborted: 'The request was cancelled.',
-  unexpected_reply: 'Something went wrong. Please try again.',
-}
-
 interface LooseInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | undefined>>
@@ -63,7 +58,7 @@ export function buildPath(path: string, { params = {}, query = {} }: LooseInput)
 }
 
 export function transportFailure(code: TransportCode, status = 0): ApiFailure<TransportCode> {
-  return { ok: false, code, message: ownMessages[code], status, body: null }
+  return { ok: false, code, message: texts[code], status, body: null }
 }
 
 function thrownFailure(thrown: unknown): ApiFailure<TransportCode> {
@@ -103,7 +98,7 @@ function rejection<E extends Endpoint>(
   const named = body?.error.code ?? ''
   const known = Object.hasOwn(endpoint.errors, named) || Object.hasOwn(commonErrors, named)
   const code = (known ? named : codeOfStatus(status)) as ErrorCode<E> | TransportCode
-  const message = body?.error.message ?? ownMessages.unexpected_reply
+  const message = body?.error.message ?? texts.unexpected_reply
   return { ok: false, code, message, status, body, ...readRetryAfter(headers) }
 }
 
@@ -114,7 +109,7 @@ export async function request<E extends Endpoint>(
   options: RequestOptions & { readonly token?: string | null } = {},
 ): Promise<ApiResult<E>> {
   const loose = input as LooseInput
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: 'application/json', 'accept-language': currentLanguage() })
   if (loose.body !== undefined) headers.set('content-type', 'application/json')
   if (options.token) headers.set('authorization', `Bearer ${options.token}`)
   const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)

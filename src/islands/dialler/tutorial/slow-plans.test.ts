@@ -9,7 +9,7 @@ const newcomer = { id: 'u1', has_made_call: false } as User
 async function open(typed: string) {
   vi.resetModules()
   freshBrowser()
-  vi.stubGlobal('document', { addEventListener: () => undefined })
+  vi.stubGlobal('document', { documentElement: {}, addEventListener: () => undefined })
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
   keepPendingCall({ country: 'in', typed, extension: '', formatted: typed })
   const plans = Promise.withResolvers<unknown>()

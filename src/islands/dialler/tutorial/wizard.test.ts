@@ -137,7 +137,7 @@ test('goes on with a number that was begun on an earlier page, and stays away fr
   const pending = { country: 'in', extension: '', formatted: '' }
   await loadPhoneRules()
   vi.stubGlobal('window', { location: { href: 'http://localhost/call' }, addEventListener: () => undefined })
-  vi.stubGlobal('document', { addEventListener: () => undefined })
+  vi.stubGlobal('document', { documentElement: {}, addEventListener: () => undefined })
   keepPendingCall({ ...pending, typed: '+9198765', extension: ',,12' })
   followPendingNumber()
   const wizard = offered()
