@@ -5,7 +5,7 @@
 const browser = '^src/(?:islands|shared|session|ui|voice|pages|layouts|components|content|styles)/'
 
 const foundations =
-  'config|process|db|http|jobs|mail|realtime|telephony|payment-provider|identity|observability|limits|ledger|spending|tariff|redis|backup'
+  'config|process|db|http|jobs|mail|realtime|telephony|payment-provider|identity|observability|languages|limits|ledger|spending|tariff|redis|backup'
 const features = 'accounts|contacts|calls|payments|referrals|support|admin|reconciliation|dev'
 /** They put the server together, or are started as commands. Nothing imports them. */
 const composers =

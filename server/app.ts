@@ -37,6 +37,7 @@ import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import type { LocalIssuer } from './identity/google/local-issuer.ts'
 import type { GoogleSignIn } from './identity/google/port.ts'
 import { sessionIsOver } from './identity/sessions-over.ts'
+import { inLanguage, languageOf, openLanguages } from './languages/languages.ts'
 import { networkOf } from './limits/origin.ts'
 import type { Observability } from './observability/open.ts'
 import { watchRequests } from './observability/requests.ts'
@@ -78,6 +79,7 @@ const bodyLimit = 64 * 1024
 /** The whole web application over its ports, not listening yet, so that tests can inject requests. */
 export async function createApp(ports: Ports): Promise<FastifyInstance> {
   const { config, services } = ports
+  openLanguages()
   const site = watchBuiltSite(ports.siteDirectory, services.clock.monotonicMs)
   const app = Fastify({
     rewriteUrl: request => site.rewrite(request.url ?? '/'),
@@ -109,7 +111,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
     global: false,
     keyGenerator: ({ ip }) => networkOf(ip),
     store: createRateLimitStore({ clock: services.clock, key: services.keys.origin, redis: ports.redis }),
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
+    errorResponseBuilder: (request, { ttl }) => inLanguage(languageOf(request), () => tooManyRequests(ttl)),
   })
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/'))

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { CommonErrorCode } from '#lib/api/endpoint.ts'
 import type { ErrorBody } from '#lib/api/errors.ts'
 import { DatabaseUnavailable } from '../db/port.ts'
+import { inLanguage, languageOf } from '../languages/languages.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
 
 /** Answers an unreadable address. No hook has run, so the security headers are set here. */
@@ -20,7 +21,8 @@ const unavailableSeconds = 2
 /** Turns failed requests into answers. Bugs are logged; expected failures are not. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const failure = error instanceof RequestFailure ? error : asFailure(error)
+    const failure =
+      error instanceof RequestFailure ? error : inLanguage(languageOf(request), () => asFailure(error))
     const databaseAway = error instanceof DatabaseUnavailable
     if (failure.code === 'internal' || databaseAway) request.log.error({ err: error }, 'request failed')
     const waitSeconds = databaseAway ? unavailableSeconds : failure.retryAfterSeconds

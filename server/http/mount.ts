@@ -5,6 +5,7 @@ import { hourMs, minuteMs } from '#lib/time.ts'
 import { pageRequestsPerMinute } from '../config/policy.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
 import type { FoundOperator, OperatorSession } from '../identity/operator-sessions.ts'
+import { inLanguage, languageOf } from '../languages/languages.ts'
 import { isLoopback } from '../limits/origin.ts'
 import type { Clock } from '../process/clock.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
@@ -41,30 +42,32 @@ export interface MountTools {
   readonly operatorOf?: (request: FastifyRequest) => Promise<FoundOperator>
 }
 
-/** Serves endpoints of the contract: authenticates and parses each request. */
+/** Serves endpoints of the contract: authenticates and parses each request, and answers in the language of its page. */
 export function createMount(app: FastifyInstance, tools: MountTools): Mount {
   return (endpoint, handler, options = {}) => {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       ...rateLimit(options),
-      handler: async (request, reply) => {
-        const bearer = endpoint.auth === 'bearer' ? await authenticate(request, tools) : undefined
-        const operator = endpoint.auth === 'operator' ? await tools.operatorOf?.(request) : undefined
-        if (endpoint.auth === 'operator' && operator === undefined) throw commonFailure('unauthorized')
-        if (operator === 'second_factor_required')
-          throw new RequestFailure(operator, 403, operatorsSecondFactor)
-        const parts: Record<string, unknown> = {}
-        for (const part of ['params', 'query', 'body'] as const) {
-          const schema = endpoint[part]
-          if (schema !== undefined) parts[part] = parse(schema, request[part])
-        }
-        const context = { ...parts, ...(bearer ?? { userId: undefined }), operator, http: { request, reply } }
-        const answer = await handler(context as unknown as Parameters<typeof handler>[0])
-        reply.code(endpoint.status)
-        return endpoint.status === 204 ? undefined : answer
-      },
+      handler: (request, reply) => inLanguage(languageOf(request), () => answer(request, reply)),
     })
+
+    async function answer(request: FastifyRequest, reply: FastifyReply) {
+      const bearer = endpoint.auth === 'bearer' ? await authenticate(request, tools) : undefined
+      const operator = endpoint.auth === 'operator' ? await tools.operatorOf?.(request) : undefined
+      if (endpoint.auth === 'operator' && operator === undefined) throw commonFailure('unauthorized')
+      if (operator === 'second_factor_required')
+        throw new RequestFailure(operator, 403, operatorsSecondFactor)
+      const parts: Record<string, unknown> = {}
+      for (const part of ['params', 'query', 'body'] as const) {
+        const schema = endpoint[part]
+        if (schema !== undefined) parts[part] = parse(schema, request[part])
+      }
+      const context = { ...parts, ...(bearer ?? { userId: undefined }), operator, http: { request, reply } }
+      const value = await handler(context as unknown as Parameters<typeof handler>[0])
+      reply.code(endpoint.status)
+      return endpoint.status === 204 ? undefined : value
+    }
   }
 }
 

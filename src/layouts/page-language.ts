@@ -21,9 +21,3 @@ export function alternatesOf(route: string): readonly { readonly language: strin
   }))
   return [...all, { language: 'x-default', path: route }]
 }
-
-const rightToLeftScripts: readonly string[] = ['Arab', 'Hebr', 'Thaa']
-
-export function isRightToLeft(language: string): boolean {
-  return rightToLeftScripts.includes(new Intl.Locale(language).maximize().script ?? '')
-}

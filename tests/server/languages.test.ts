@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
+import { bindTexts } from '#scripts/build/languages/bind-texts.mjs'
 import { languageFaults, unreadTexts } from '#scripts/build/languages/build.mjs'
 import { type Language, readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { faultsOf, unusedTexts } from '#scripts/build/languages/check.mjs'
@@ -95,6 +97,16 @@ test("each language's pages load its own words, and share the scripts without wo
   const names = await readdir(scripts)
   expect(names.filter(name => name.startsWith('react'))).toEqual(['react.ghi.js'])
   expect(names.filter(name => name.startsWith('landing'))).toHaveLength(1 + languages.length)
+})
+
+test('a script imports only the texts that it reads', async () => {
+  const definitions = [{ file: '', name: 'texts', scope: 'a', english: { title: 'Title', idle: 'Idle' } }]
+  const code = "import { texts as t } from './texts.ts'\nuse(t.title, t.title, t[code], t.other, x.title)"
+  const bound = await bindTexts(code, parseSync('a.js', code).program, async () => definitions)
+  expect(bound).toBe(
+    "import { texts as t } from './texts.ts'\nuse(t$title, t$title, t[code], t.other, x.title)" +
+      "\nimport { texts$title as t$title } from './texts.ts'",
+  )
 })
 
 test('the made-up language has every message, longer, accented, and with the same placeholders', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compileMessage } from '../../../src/lib/i18n/compile.ts'
+import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
 
 /**
  * What is wrong with a language's messages, a line each: a message that is missing, that no text in English asks for, that has other
@@ -25,8 +26,8 @@ function faultOf(tag, text, english) {
   if (text === undefined) return 'is missing'
   if (english === undefined) return 'is used nowhere'
   try {
-    const { placeholders, plurals } = compileMessage(text, 'f')
-    const expected = compileMessage(english, 'f').placeholders
+    const { placeholders, plurals } = compileMessage(text, 'f', tag)
+    const expected = compileMessage(english, 'f', sourceLanguage).placeholders
     if (placeholders.join() !== expected.join())
       return `has the placeholders [${placeholders.join(', ')}], not [${expected.join(', ')}]`
     for (const { ordinal, categories } of plurals) {

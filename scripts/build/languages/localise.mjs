@@ -66,7 +66,7 @@ function copyNames(withTexts, { tag, scopes }) {
 
 function localised(text, { tag, scopes }, names) {
   const filled = hasMarks(text)
-    ? fillMarks(text, (scope, key) => {
+    ? fillMarks(text, tag, (scope, key) => {
         const message = scopes[scope]?.[key]
         if (message === undefined) throw new Error(`src/languages/${tag}/${scope}.json has no ${key}`)
         return message

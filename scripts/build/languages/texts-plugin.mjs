@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path'
 import { compileMessage } from '../../../src/lib/i18n/compile.ts'
 import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
 import { projectRoot } from '../../fingerprint.mjs'
+import { bindingOf, bindTexts, readsTexts } from './bind-texts.mjs'
 import { definesTexts, definitionsIn } from './catalogues.mjs'
 
 /**
@@ -17,23 +18,33 @@ export function textsPlugin(languages, { development }) {
     name: 'texts',
     enforce: 'pre',
     async transform(code, id) {
-      const file = relative(projectRoot, id.replace(/\?.*$/, '')).split(sep).join('/')
-      if (!(/[/-]texts\.ts$/.test(file) && definesTexts(code))) return undefined
       if (this.environment !== undefined && this.environment.name !== 'client') return undefined
+      const file = fileOf(id)
+      if (!(/[/-]texts\.ts$/.test(file) && definesTexts(code))) {
+        if (development || !readsTexts(code)) return undefined
+        const definitionsOf = async source => definitionsIn(fileOf((await this.resolve(source, id)).id))
+        return { code: await bindTexts(code, this.parse(code, { lang: 'tsx' }), definitionsOf), map: null }
+      }
       const exported = (await definitionsIn(file)).map(({ name, scope, english }) => {
         const texts = Object.entries(english).map(([key, text]) => {
           const value = development ? everyLanguage(languages, scope, key, text) : mark(scope, key, text)
-          return `${key}: ${value}`
+          return `export const ${bindingOf(name, key)} = ${value}\n`
         })
-        return `export const ${name} = {\n${texts.join(',\n')}\n}\n`
+        const all = Object.keys(english).map(key => `${key}: ${bindingOf(name, key)}`)
+        return `${texts.join('')}export const ${name} = {\n${all.join(',\n')}\n}\n`
       })
       return { code: `import { formats } from '#lib/i18n/formats.ts'\n${exported.join('')}`, map: null }
     },
   }
 }
 
+/** Relative to the root. */
+function fileOf(id) {
+  return relative(projectRoot, id.replace(/\?.*$/, '')).split(sep).join('/')
+}
+
 function mark(scope, key, text) {
-  const { placeholders } = compileMessage(text, 'f')
+  const { placeholders } = compileMessage(text, 'f', sourceLanguage)
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 6)
   const rest = placeholders.length === 0 ? '' : ', formats'
   return `/* @__PURE__ */ __message("${scope}.${key}#${hash}"${rest})`
@@ -43,11 +54,12 @@ const marks = /__message\(\s*(["'`])([\w-]+)\.(\w+)#[\w-]+\1\s*(?:,\s*([\w$]+)\s
 
 /**
  * Puts messages in the place of marks.
+ * @param {string} language of the messages
  * @param {(scope: string, key: string) => string} messageOf
  */
-export function fillMarks(code, messageOf) {
+export function fillMarks(code, language, messageOf) {
   return code.replace(marks, (_mark, _quote, scope, key, formats) => {
-    const { code: message, placeholders } = compileMessage(messageOf(scope, key), formats ?? '')
+    const { code: message, placeholders } = compileMessage(messageOf(scope, key), formats ?? '', language)
     return placeholders.length === 0 ? message : `(${message})`
   })
 }
@@ -61,6 +73,8 @@ function everyLanguage(languages, scope, key, english) {
     [sourceLanguage, english],
     ...languages.map(({ tag, scopes }) => [tag, scopes[scope]?.[key] ?? english]),
   ]
-  const each = all.map(([tag, text]) => `${JSON.stringify(tag)}: ${compileMessage(text, 'formats').code}`)
+  const each = all.map(
+    ([tag, text]) => `${JSON.stringify(tag)}: ${compileMessage(text, 'formats', tag).code}`,
+  )
   return `({ ${each.join(', ')} })[document.documentElement.lang]`
 }

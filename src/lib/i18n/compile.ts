@@ -10,6 +10,7 @@ import {
   type PluralElement,
   parse,
 } from '@formatjs/icu-messageformat-parser'
+import { isRightToLeft } from './direction.ts'
 
 /** A message as JavaScript: a string literal, or a function of its arguments that may call `formats`. */
 export interface CompiledMessage {
@@ -21,12 +22,14 @@ export interface CompiledMessage {
 }
 
 /**
- * Compiles an ICU message to the source of a JavaScript expression.
+ * Compiles an ICU message to the source of a JavaScript expression. From right to left each text that stands for a placeholder is
+ * isolated (U+2068 to U+2069), so that a number or an amount reads in its own direction.
  * @param formats the name under which the expression finds its `Formats`
  * @throws SyntaxError for text that is no message, and for dates, times and number skeletons, which callers format
  */
-export function compileMessage(text: string, formats: string): CompiledMessage {
+export function compileMessage(text: string, formats: string, language: string): CompiledMessage {
   const nodes = parse(text, { shouldParseSkeletons: false })
+  const isolated = isRightToLeft(language)
   const placeholders = new Set<string>()
   const plurals: { ordinal: boolean; categories: string[] }[] = []
   const body = expression(nodes)
@@ -54,7 +57,7 @@ export function compileMessage(text: string, formats: string): CompiledMessage {
     }
     if (isArgumentElement(part)) {
       placeholders.add(`${name}:text`)
-      return `a.${name}`
+      return isolated ? `"\\u2068"+a.${name}+"\\u2069"` : `a.${name}`
     }
     if (isNumberElement(part) && !part.style) {
       placeholders.add(`${name}:number`)

@@ -58,10 +58,10 @@ describe('a message', () => {
     try {
       expect(texts.plain).toBe('لا نتصل مرتين.')
       expect([1, 2, 3, 11].map(count => texts.calls({ count, place: 'الهند' }))).toEqual([
-        'مكالمة واحدة إلى الهند',
-        'مكالمتان إلى الهند',
-        '3 مكالمات إلى الهند',
-        '11 مكالمة إلى الهند',
+        'مكالمة واحدة إلى \u2068الهند\u2069',
+        'مكالمتان إلى \u2068الهند\u2069',
+        '3 مكالمات إلى \u2068الهند\u2069',
+        '11 مكالمة إلى \u2068الهند\u2069',
       ])
       expect(textsIn(texts, sourceLanguage).plain).toBe("We don't ring twice.")
     } finally {
@@ -69,6 +69,11 @@ describe('a message', () => {
     }
     expect(texts.plain).toBe("We don't ring twice.")
     expect(textsIn(texts, 'ar').plain).toBe('لا نتصل مرتين.')
+  })
+
+  test('from right to left keeps what it is given in its own direction', () => {
+    const { calls } = textsIn(texts, 'ar')
+    expect(calls({ count: 3, place: '+49 30 1234' })).toBe('3 مكالمات إلى \u2068+49 30 1234\u2069')
   })
 
   test('that a language lacks is named', () => {
@@ -84,7 +89,7 @@ test.each([
   ['{at, date, short}', 'must be formatted before'],
   ['{price, number, currency}', 'must be formatted before'],
 ])('%s does not compile', (text, fault) => {
-  expect(() => compileMessage(text, 'f')).toThrow(fault)
+  expect(() => compileMessage(text, 'f', sourceLanguage)).toThrow(fault)
 })
 
 test('a page of another language links to pages of its own', () => {

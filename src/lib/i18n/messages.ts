@@ -77,7 +77,7 @@ function read(language: string, { scope, english }: Definition, key: string): un
   if (!compiled.has(id)) {
     const text = language === sourceLanguage ? english[key] : catalogues.get(language)?.[scope]?.[key]
     if (text === undefined) throw new Error(`src/languages/${language}/${scope}.json has no ${key}`)
-    const { code } = compileMessage(text, 'formats')
+    const { code } = compileMessage(text, 'formats', language)
     compiled.set(id, new Function('formats', `return ${code}`)(formatsOf(language)))
   }
   return compiled.get(id)

@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import { bestLanguage } from '#lib/i18n/best-language.ts'
+import { readLanguageFrom, sourceLanguage } from '#lib/i18n/language.ts'
+import { addLanguage } from '#lib/i18n/messages.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'src', 'languages')
+const running = new AsyncLocalStorage<string>()
+const known: string[] = [sourceLanguage]
+
+/** Reads every language's messages, once for the process. From then on a text is in the language of `inLanguage`. */
+export function openLanguages(): void {
+  if (known.length > 1) return
+  for (const tag of globSync('*/language.json', { cwd: folder }).map(dirname)) {
+    const files = globSync(`${tag}/*.json`, { cwd: folder })
+    const scopes = files.map(file => [
+      basename(file, '.json'),
+      JSON.parse(readFileSync(join(folder, file), 'utf8')),
+    ])
+    addLanguage(tag, Object.fromEntries(scopes))
+    known.push(tag)
+  }
+  readLanguageFrom(() => running.getStore() ?? sourceLanguage)
+}
+
+/** Runs `work`, and what it awaits, in a language; English for a language that this process does not know. */
+export function inLanguage<Result>(language: string, work: () => Result): Result {
+  return running.run(known.includes(language) ? language : sourceLanguage, work)
+}
+
+/** The language of the page that sent a request, which it names in `Accept-Language`; English without one of ours. */
+export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  const wanted = (headers['accept-language'] ?? '').slice(0, 200).split(',')
+  const tags = wanted.map(each => each.replace(/;.*$/, '').trim())
+  return bestLanguage(tags, known) ?? sourceLanguage
+}
