@@ -8,6 +8,7 @@ import { OwnLink } from './OwnLink.tsx'
 import { People } from './People.tsx'
 import styles from './referrals.module.css'
 import { $referrals, openReferrals } from './referrals.ts'
+import { texts } from './texts.ts'
 
 export function Referrals() {
   const referrals = useStore($referrals)
@@ -26,8 +27,8 @@ export function Referrals() {
       <div className="reftop">
         <div>
           <div className="top1 flush">
-            <h1>Send someone a line</h1>
-            <p>Share {company.name} with people you know, and earn credits when they buy theirs.</p>
+            <h1>{texts.title}</h1>
+            <p>{texts.lede({ company: company.name })}</p>
           </div>
           {referrals.state === 'ready' && <OwnLink link={referrals.value.link} />}
           {referrals.state === 'loading' && <Waiting />}
@@ -38,7 +39,7 @@ export function Referrals() {
                 {referrals.message}
               </p>
               <button type="button" className="btn" onClick={() => void openReferrals()}>
-                Try again
+                {texts.tryAgain}
               </button>
             </div>
           )}
@@ -60,7 +61,7 @@ function Waiting() {
   return (
     <div className={`field ${styles.link}`}>
       <p className="sr" role="status">
-        {noticed && 'Loading your link'}
+        {noticed && texts.loading}
       </p>
       <div className={`skel ${styles.waiting}`} aria-hidden="true">
         {noticed && (
@@ -77,7 +78,7 @@ function Waiting() {
 function Pair() {
   return (
     <div className={`pair ${styles.pair}`} aria-hidden="true">
-      {['You', 'A friend'].map(whose => (
+      {[texts.you, texts.friend].map(whose => (
         <div key={whose} className="stamp">
           <div className="plate">
             <img src="/art/wires-pair.svg" alt="" width="400" height="200" loading="lazy" />

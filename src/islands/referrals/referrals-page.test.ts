@@ -6,7 +6,7 @@ import type { ReferralState, referrals } from '#lib/api/referrals.ts'
 import { setStore } from '#support/set-store.ts'
 import { Referrals } from './Referrals.tsx'
 import { $copied, $referrals, type Referrals as State } from './referrals.ts'
-import { stateText } from './wording.ts'
+import { stateTexts } from './texts.ts'
 
 afterEach(() => {
   setStore($referrals, { state: 'loading' })
@@ -83,7 +83,7 @@ test('shows each friend with the day, the state of the reward, and why there is 
   expect(text).toContain('Joined 120 Rewards 1 Earned $5.00')
   expect(text).toMatch(/pending@e [^@]*2026 Bought credits \$5 on [^@]*27[^@]*in_review@e/)
   expect(text).toMatch(/paid@e [^@]*Reward given \+\$5\.00/)
-  for (const [state, label] of Object.entries(stateText)) {
+  for (const [state, label] of Object.entries(stateTexts)) {
     expect(text).toMatch(new RegExp(`${state}@e [^@]*2026 ${label}`))
   }
   expect(text).toContain('The newest 9 of 120.')
