@@ -4,6 +4,7 @@ import { showToast } from '#session/toasts.ts'
 import { saveFile } from '#ui/save-file.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from './csv-button.module.css'
+import { texts } from './csv-texts.ts'
 
 export type CsvResult =
   | { readonly ok: true; readonly value: string }
@@ -31,10 +32,10 @@ export function CsvButton({ label, name, load }: CsvButtonProps) {
     <>
       <button type="button" className={`btn ${styles['button']}`} onClick={() => run(download)}>
         <Download className="i" aria-hidden="true" />
-        {slow ? 'Preparing…' : label}
+        {slow ? texts.preparing : label}
       </button>
       <span className="sr" role="status">
-        {slow ? 'Preparing the file' : ready && `The file ${name} is ready`}
+        {slow ? texts.preparingFile : ready && texts.ready({ name })}
       </span>
     </>
   )

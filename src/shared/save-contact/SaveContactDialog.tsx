@@ -5,6 +5,7 @@ import { FormFooter } from '#ui/FormFooter.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { type NewNumber, saveContact } from '../contacts.ts'
+import { texts } from './save-contact-texts.ts'
 
 export interface UnsavedNumber extends NewNumber {
   /** Spaced for reading, if the number is complete. */
@@ -40,7 +41,7 @@ export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
         onClose(true)
         return 'done'
       case 'nameless':
-        setFault('Enter a name for this contact.')
+        setFault(texts.nameless)
         break
       case 'refused':
         setFault(saving.message)
@@ -61,20 +62,29 @@ export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
 
   return (
     <Dialog
-      title="Save Contact"
+      title={texts.title}
       onClose={() => onClose(false)}
       footer={
-        <FormFooter form={formId} label={slow ? 'Saving…' : 'Save contact'} onCancel={() => onClose(false)} />
+        <FormFooter form={formId} label={slow ? texts.saving : texts.save} onCancel={() => onClose(false)} />
       }
     >
-      <p className="bignum num">{formatted}</p>
+      <p className="bignum num">
+        <bdi dir="ltr">{formatted}</bdi>
+      </p>
       {number.extension !== undefined && (
         <p className="soft">
-          Then <span className="num">{number.extension}</span> after the answer
+          {texts.extension({
+            extension: number.extension,
+            keys: extension => (
+              <span key="keys" className="num">
+                {extension}
+              </span>
+            ),
+          })}
         </p>
       )}
       <form id={formId} noValidate onSubmit={submit}>
-        <Field id={fieldId} label="Contact Name" fault={fault}>
+        <Field id={fieldId} label={texts.name} fault={fault}>
           <input
             ref={input}
             className="input"
