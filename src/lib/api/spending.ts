@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { maxCapUsd, minCapUsd } from '../money/spending.ts'
+import { maxCapUsd, minCapUsd, tooLittleText, tooMuchText } from '../money/spending.ts'
+import { capFaults } from '../money/spending-texts.ts'
 import { endpoint } from './endpoint.ts'
 
 const isWholeCents = (usd: number) => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
@@ -9,9 +10,9 @@ const cap = z.nullable(
   z
     .number()
     .check(
-      z.gte(minCapUsd, 'Use at least $0.01, or leave it empty for no limit.'),
-      z.lte(maxCapUsd, 'Use at most $10,000, or leave it empty for no limit.'),
-      z.refine(isWholeCents, 'Dollars and whole cents only.'),
+      z.gte(minCapUsd, { error: tooLittleText }),
+      z.lte(maxCapUsd, { error: tooMuchText }),
+      z.refine(isWholeCents, { error: () => capFaults.notWholeCents }),
     ),
 )
 

@@ -1,7 +1,8 @@
 import type { CallCap } from '../api/calls.ts'
 import { statusLineMax } from '../calls/status-line.ts'
-import { formatCharge } from './money.ts'
+import { dollarsText, formatCharge } from './money.ts'
 import { affordableMinutes } from './pricing.ts'
+import { capFaults, limits } from './spending-texts.ts'
 
 /** Min and max of a cap, USD in whole cents. */
 export const minCapUsd = 0.01
@@ -35,22 +36,27 @@ export function monthOf(moment: Date): { readonly from: Date; readonly to: Date 
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
-const lockedText = (country: string) => `You've locked calls to ${country}. Unlock it in your profile.`
-
-/** Each has at most `statusLineMax` characters. `your profile` becomes a link where possible. */
+/** Each has at most `statusLineMax` characters. The profile's name becomes a link where possible. */
 export const spendingTexts = {
   callCap: (perCall: number, rateMicroUsd: number): string =>
-    `Your limit per call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
-  monthReached: "You've reached your monthly limit. Change it in your profile.",
+    limits.callCap({ limit: formatCharge(perCall), rate: formatCharge(rateMicroUsd) }),
+  get monthReached(): string {
+    return limits.monthReached
+  },
   monthCap: (left: number, rateMicroUsd: number): string =>
-    `Monthly limit: ${formatCharge(left)} left; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
-  monthHeld: 'Your other call may use up your monthly limit. Hang up there first.',
+    limits.monthCap({ left: formatCharge(left), rate: formatCharge(rateMicroUsd) }),
+  get monthHeld(): string {
+    return limits.monthHeld
+  },
   /** A country whose name is too long is `this country`. */
   locked: (country: string): string => {
-    const text = lockedText(country)
-    return text.length > statusLineMax ? lockedText('this country') : text
+    const text = limits.locked({ place: country })
+    return text.length > statusLineMax ? limits.locked({ place: limits.thisCountry }) : text
   },
 } as const
+
+export const tooLittleText = (): string => capFaults.tooLittle({ min: dollarsText(minCapUsd.toFixed(2)) })
+export const tooMuchText = (): string => capFaults.tooMuch({ max: dollarsText(maxCapUsd.toFixed(0)) })
 
 export type TypedCap =
   | { readonly ok: true /** USD; null: no cap. */; readonly usd: number | null }
@@ -60,10 +66,9 @@ export type TypedCap =
 export function readCap(text: string): TypedCap {
   const written = text.normalize('NFKC').replace(/[\s$]/g, '').replace(',', '.')
   if (written === '') return { ok: true, usd: null }
-  if (!/^\d{1,9}(\.\d{0,2})?$/.test(written))
-    return { ok: false, fault: 'Enter dollars and cents, such as 5 or 2.50.' }
+  if (!/^\d{1,9}(\.\d{0,2})?$/.test(written)) return { ok: false, fault: capFaults.unreadable }
   const usd = Number(written)
-  if (usd < minCapUsd) return { ok: false, fault: 'Use at least $0.01, or leave it empty for no limit.' }
-  if (usd > maxCapUsd) return { ok: false, fault: 'Use at most $10,000, or leave it empty for no limit.' }
+  if (usd < minCapUsd) return { ok: false, fault: tooLittleText() }
+  if (usd > maxCapUsd) return { ok: false, fault: tooMuchText() }
   return { ok: true, usd }
 }
