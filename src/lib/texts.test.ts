@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { texts as realtime } from '#session/realtime-texts.ts'
+import { texts as callerIds } from '#shared/caller-ids/texts.ts'
 import { endReasonOf } from '#voice/error-codes.ts'
 import { endReasonTexts as calls, endReasonText, tokenEndReason } from './calls/end-reasons.ts'
 import { paymentTexts } from './money/payment-texts.ts'
+import { callerIdTexts } from './numbers/caller-id-texts.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
 import { texts } from './texts.ts'
 
-const { numbers, dialler, contacts, callerIds, checkout, autoTopUp, silent } = texts
+const { numbers, dialler, contacts, checkout, autoTopUp, silent } = texts
 
 /** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
@@ -51,7 +53,7 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
   ['call start, credits', "You don't have enough credits to make this call", calls.start_no_credits],
   ['call start, other', 'Make sure your email is verified and you got enough credits', calls.start_refused],
   ['socket trouble', 'Connection issue - some features may not work', realtime.socketTrouble],
-  ['verification request failure', 'Could not start verification.', callerIds.request_failed],
+  ['verification request failure', 'Could not start verification.', callerIdTexts.requestFailed],
   ['verification started', 'We will call you shortly. Enter the code when asked.', callerIds.started],
   ['rate fetch failure', null, silent.rate_failed],
   ['profile fetch failure', null, silent.profile_failed],
@@ -76,7 +78,7 @@ const elsewhere = [
   ['Auto top-up enabled.', autoTopUp.enabled],
   ['Make a credit purchase to save your card for auto top-up', autoTopUp.needs_card],
   ['Number successfully verified!', callerIds.verified],
-  ['Enter a valid phone number with country code. Example: +447123456789', callerIds.invalid_number],
+  ['Enter a valid phone number with country code. Example: +447123456789', callerIdTexts.invalid],
 ] as const
 
 describe('the one table of texts', () => {

@@ -41,13 +41,6 @@ export const texts = {
     emergency: "We can't call emergency numbers, so you can't save one. In an emergency, use a phone nearby.",
   },
 
-  callerIds: {
-    invalid_number: 'Enter a valid phone number with country code. Example: +447123456789',
-    request_failed: 'Could not start verification.',
-    started: 'We will call you shortly. Enter the code when asked.',
-    verified: 'Number successfully verified!',
-  },
-
   checkout: {
     visitor: 'Sign up to buy credits',
     no_amount: 'Please select or enter a valid amount (minimum $5)',

@@ -1,6 +1,6 @@
 import { removeCallerId, requestVerification, verifiedCallerIds } from '#lib/api/caller-id.ts'
 import { verificationStatus } from '#lib/api/verification.ts'
-import { texts } from '#lib/texts.ts'
+import { callerIdTexts } from '#lib/numbers/caller-id-texts.ts'
 import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
@@ -34,11 +34,11 @@ const daySeconds = 24 * 3600
 function rejection(services: Services, refused: Exclude<VerificationStart, { ok: true }>): RequestFailure {
   switch (refused.code) {
     case 'unavailable':
-      return commonFailure('unavailable', `${texts.callerIds.request_failed} Please try again in a minute.`)
+      return commonFailure('unavailable', `${callerIdTexts.requestFailed} Please try again in a minute.`)
     case 'lost':
       return commonFailure(
         'unavailable',
-        `${texts.callerIds.request_failed} If the phone rings, hang up. Please try again in a minute.`,
+        `${callerIdTexts.requestFailed} If the phone rings, hang up. Please try again in a minute.`,
       )
     case 'not_verifiable':
       return failed(

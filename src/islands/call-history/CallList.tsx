@@ -1,7 +1,6 @@
 import { CallTable } from './CallTable.tsx'
 import styles from './call-history.module.css'
 import { type History, loadMore } from './history.ts'
-import { texts } from './texts.ts'
 
 export interface CallListProps {
   readonly history: Extract<History, { readonly state: 'ready' }>
@@ -22,11 +21,11 @@ export function CallList({ history, onShown }: CallListProps) {
             aria-disabled={more === 'loading' || undefined}
             onClick={() => void loadMore().then(onShown)}
           >
-            {more === 'loading' ? texts.loadingMore : texts.loadMore}
+            {more === 'loading' ? 'Loading…' : 'Load more'}
           </button>
         )}
         <p role="status" className="small">
-          {more === 'failed' && texts.moreFailed}
+          {more === 'failed' && "We couldn't load older calls. Please try again."}
         </p>
       </div>
     </>

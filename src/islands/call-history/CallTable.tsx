@@ -4,7 +4,7 @@ import type { CallRecord } from '#lib/api/calls.ts'
 import { formatLength } from '#lib/calls/duration.ts'
 import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { clockTime } from '#lib/clock.ts'
-import { localPath } from '#lib/i18n/path.ts'
+import { formatCount } from '#lib/count.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { netCostMicroUsd } from '#shared/calls/call-receipt.ts'
 import { $contactNames, $contacts } from '#shared/contacts.ts'
@@ -13,8 +13,7 @@ import { Flag } from '#ui/Flag.tsx'
 import styles from './call-history.module.css'
 import { groupByDay } from './day-groups.ts'
 import { SaveNumberButton } from './SaveNumberButton.tsx'
-import { texts } from './texts.ts'
-import { fullTime, shortTime } from './wording.ts'
+import { callsText, fullTime, shortTime } from './wording.ts'
 
 function When({ call }: { readonly call: CallRecord }) {
   const placedAt = new Date(call.placedAt)
@@ -33,10 +32,8 @@ function Length({ call }: { readonly call: CallRecord }) {
   const plain = call.outcome === 'completed'
   return (
     <>
-      {texts.minutes({ count: Math.ceil(call.seconds / 60) })}
-      <small className={styles['under']}>
-        {plain ? texts.talked({ length: formatLength(call.seconds) }) : outcome}
-      </small>
+      {formatCount(Math.ceil(call.seconds / 60))} min
+      <small className={styles['under']}>{plain ? `${formatLength(call.seconds)} talked` : outcome}</small>
     </>
   )
 }
@@ -47,7 +44,7 @@ function Length({ call }: { readonly call: CallRecord }) {
  */
 function dialPath({ to, isoCode }: CallRecord, extension: string): string {
   const tail = extension === '' ? '' : `;postd=${extension.replaceAll(',', 'p')}`
-  return localPath(`/call?country=${isoCode.toLowerCase()}#${new URLSearchParams({ number: to + tail })}`)
+  return `/call?country=${isoCode.toLowerCase()}#${new URLSearchParams({ number: to + tail })}`
 }
 
 function Row({ call }: { readonly call: CallRecord }) {
@@ -73,9 +70,7 @@ function Row({ call }: { readonly call: CallRecord }) {
           <div>
             {name === undefined ? (
               <>
-                <b className="num">
-                  <bdi>{number}</bdi>
-                </b>
+                <b className="num">{number}</b>
                 {contactsKnown && <SaveNumberButton call={call} number={number} nextFocusId={againId} />}
               </>
             ) : (
@@ -83,15 +78,13 @@ function Row({ call }: { readonly call: CallRecord }) {
                 <b>
                   <bdi>{name}</bdi>
                 </b>
-                <small className="num small">
-                  <bdi>{number}</bdi>
-                </small>
+                <small className="num small">{number}</small>
               </>
             )}
             <small className={`onlysm num ${styles['line']}`}>
               <When call={call} />
             </small>
-            <small className={`onlysm num ${styles['line']}`}>{texts.rate({ rate })}</small>
+            <small className={`onlysm num ${styles['line']}`}>{rate} a minute</small>
           </div>
         </div>
       </td>
@@ -103,23 +96,21 @@ function Row({ call }: { readonly call: CallRecord }) {
       </td>
       <td className="r num rt soft">{rate}</td>
       <td className={`r num cost ${styles['cost']}`}>
-        <b>{free ? texts.free : formatCharge(netCostMicroUsd(call))}</b>
+        <b>{free ? 'Free' : formatCharge(netCostMicroUsd(call))}</b>
         {call.purpose === 'test' ? (
-          <small className={styles['under']}>{texts.testCall}</small>
+          <small className={styles['under']}>Test call</small>
         ) : (
-          free && <small className={styles['under']}>{texts.freeCall}</small>
+          free && <small className={styles['under']}>Your free call</small>
         )}
-        {refunded !== undefined && (
-          <small className={styles['under']}>{texts.refunded({ amount: refunded })}</small>
-        )}
+        {refunded !== undefined && <small className={styles['under']}>{refunded} refunded</small>}
       </td>
       <td className="again">
         <div className={styles['actions']}>
           {call.state === 'ended' && (
             <a
               className="tap"
-              href={localPath(`/call-receipt?id=${call.id}`)}
-              aria-label={texts.receiptFor({ who, time })}
+              href={`/call-receipt?id=${call.id}`}
+              aria-label={`Receipt for ${who}, ${time}`}
             >
               <ReceiptText className="i" aria-hidden="true" />
             </a>
@@ -127,9 +118,9 @@ function Row({ call }: { readonly call: CallRecord }) {
           <a
             className="tap dial"
             id={againId}
-            title={texts.callAgain}
+            title="Call again"
             href={dialPath(call, saved?.extension ?? '')}
-            aria-label={texts.callAgainAs({ who, time })}
+            aria-label={`Call ${who} again, as on ${time}`}
           >
             <Phone className="i" aria-hidden="true" />
           </a>
@@ -146,19 +137,19 @@ export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) 
       <table>
         <thead>
           <tr>
-            <th scope="col">{texts.called}</th>
-            <th scope="col">{texts.when}</th>
+            <th scope="col">To</th>
+            <th scope="col">When</th>
             <th scope="col" className="r">
-              {texts.length}
+              Length
             </th>
             <th scope="col" className={`r ${styles['rate']}`}>
-              {texts.perMinute}
+              Per minute
             </th>
             <th scope="col" className="r">
-              {texts.cost}
+              Cost
             </th>
             <th scope="col">
-              <span className="sr">{texts.actions}</span>
+              <span className="sr">Receipt, call again</span>
             </th>
           </tr>
         </thead>
@@ -167,7 +158,7 @@ export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) 
             <tr className={styles['day']}>
               <th scope="rowgroup" colSpan={6}>
                 {heading}
-                <span className="sr">{texts.callsOfDay({ count: ofDay.length })}</span>
+                <span className="sr">, {callsText(ofDay.length)}</span>
               </th>
             </tr>
             {ofDay.map(call => (

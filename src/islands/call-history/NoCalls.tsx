@@ -1,9 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
-import { localPath } from '#lib/i18n/path.ts'
 import { $user } from '#session/user.ts'
 import styles from './call-history.module.css'
-import { texts } from './texts.ts'
 
 export function NoCalls() {
   // The account decides: records can be deleted, and another account of the person may have used the free call.
@@ -16,12 +14,16 @@ export function NoCalls() {
         </div>
       </div>
       <div>
-        <h2>{texts.noCalls}</h2>
-        <p className="soft">{free ? texts.firstIsFree : texts.callsHere}</p>
+        <h2>No calls yet</h2>
+        <p className="soft">
+          {free
+            ? "Your first one is free. Afterwards you'll see its length and cost here."
+            : 'Your calls will be here, with their length and cost.'}
+        </p>
         <div className="go">
-          <a className="btn call" href={localPath('/call')}>
+          <a className="btn call" href="/call">
             <Phone className="i" />
-            {texts.makeCall}
+            Make a Call
           </a>
         </div>
       </div>

@@ -4,7 +4,6 @@ import type { CallRecord } from '#lib/api/calls.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { SaveContactDialog } from '#shared/save-contact/SaveContactDialog.tsx'
 import styles from './call-history.module.css'
-import { texts } from './texts.ts'
 
 export interface SaveNumberButtonProps {
   readonly call: CallRecord
@@ -28,10 +27,10 @@ export function SaveNumberButton({ call, number, nextFocusId }: SaveNumberButton
         type="button"
         className={styles['save']}
         aria-haspopup="dialog"
-        aria-label={texts.saveNumber({ number })}
+        aria-label={`Save ${number}`}
         onClick={() => setSaving(true)}
       >
-        {texts.save}
+        Save
       </button>
       {saving &&
         createPortal(

@@ -1,4 +1,5 @@
 import { clockFormat } from '#lib/clock.ts'
+import { formatCount } from '#lib/count.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
 
 const thisYear = dateFormat({ day: 'numeric', month: 'short', ...clockFormat })
@@ -8,9 +9,13 @@ const otherYear = dateFormat({
   year: 'numeric',
   ...clockFormat,
 })
-export const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' })
+export const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
 
 /** Day and time in the visitor's time zone; with the year if it is not the current one. */
 export function shortTime(time: Date, now: Date): string {
   return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear)(time)
+}
+
+export function callsText(count: number): string {
+  return count === 1 ? '1 call' : `${formatCount(count)} calls`
 }

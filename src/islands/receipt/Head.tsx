@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { company } from '#lib/company.ts'
 import styles from './receipt.module.css'
-import { texts } from './texts.ts'
 
 export interface HeadProps {
   readonly vatNumber: string | null
@@ -18,15 +17,13 @@ export function Head({ vatNumber, children }: HeadProps) {
         <p className="small soft">
           {company.legalName}, {company.place}
           <br />
-          <bdi>
-            {company.supportEmail.slice(0, host)}
-            <wbr />
-            {company.supportEmail.slice(host)}
-          </bdi>
+          {company.supportEmail.slice(0, host)}
+          <wbr />
+          {company.supportEmail.slice(host)}
           {vatNumber !== null && (
             <>
               <br />
-              {texts.vatNumber({ number: vatNumber })}
+              VAT number {vatNumber}
             </>
           )}
         </p>

@@ -5,7 +5,6 @@ import { keepFocus } from '#ui/keep-focus.ts'
 import { useLate } from '#ui/use-late.ts'
 import { Head } from './Head.tsx'
 import styles from './receipt.module.css'
-import { texts } from './texts.ts'
 
 export interface ReceiptPageProps {
   /** The heading until the receipt provides its own. */
@@ -44,7 +43,7 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
   if (shown.state === 'ready' && shown.value === null) {
     return (
       <div className={styles['instead']}>
-        <h1>{texts.noSuchReceipt}</h1>
+        <h1>No such receipt</h1>
         <p className="soft">{missing}</p>
         <a className="btn primary" href={list.href}>
           {list.label}
@@ -62,7 +61,7 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
             {shown.message}
           </p>
           <button type="button" className="btn" onClick={onRetry}>
-            {texts.tryAgain}
+            Try again
           </button>
         </div>
       )
@@ -81,7 +80,7 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
               onClick={() => window.print()}
             >
               <Printer className="i" aria-hidden="true" />
-              {texts.print}
+              Print
             </button>
           </div>
           {shown.state === 'loading' ? <ReceiptLoading title={title} /> : children}
@@ -103,7 +102,7 @@ function ReceiptLoading({ title }: { readonly title: string }) {
       </Head>
       <h1 className={styles['title']}>{title}</h1>
       <p className="sr" role="status">
-        {noticed && texts.loading}
+        {noticed && 'Loading the receipt…'}
       </p>
       <div className={`skel ${styles['waiting']}`} aria-hidden="true">
         {noticed && [0, 1, 2, 3].map(line => <i key={line} />)}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { callerIdShape, invalidCallerIdMessage } from '../numbers/caller-id.ts'
+import { callerIdShape } from '../numbers/caller-id.ts'
+import { callerIdTexts } from '../numbers/caller-id-texts.ts'
 import { endpoint } from './endpoint.ts'
 
 export const verifiedCallerId = z.object({
@@ -8,7 +9,7 @@ export const verifiedCallerId = z.object({
 })
 export type VerifiedCallerId = z.output<typeof verifiedCallerId>
 
-const phoneNumber = z.string().check(z.regex(callerIdShape, invalidCallerIdMessage))
+const phoneNumber = z.string().check(z.regex(callerIdShape, { error: () => callerIdTexts.invalid }))
 
 /** This user's verified numbers (PD-24), oldest first. */
 export const verifiedCallerIds = endpoint({

@@ -1,9 +1,5 @@
-import { texts } from '../texts.ts'
-
 /** A plus and 7 to 15 digits (SPEC-5.11). */
 export const callerIdShape: RegExp = /^\+\d{7,15}$/
-
-export const invalidCallerIdMessage: string = texts.callerIds.invalid_number
 
 /** Polls the verified numbers every 10 s, at most 9 times (SPEC-9.15). */
 export const verificationPollMs = 10_000

@@ -7,6 +7,7 @@ import { useBusy } from '#ui/use-busy.ts'
 import { $formatNumber } from '../numbers/number-format.ts'
 import styles from './caller-ids.module.css'
 import { removeCallerId } from './caller-ids.ts'
+import { texts } from './texts.ts'
 
 export interface RemoveCallerIdDialogProps {
   /** E.164. */
@@ -23,33 +24,32 @@ export function RemoveCallerIdDialog({ number, onClose }: RemoveCallerIdDialogPr
   const remove = async (): Promise<'done'> => {
     setFailure(null)
     if (await removeCallerId(number)) {
-      showToast({ type: 'success', message: 'Caller ID removed' })
+      showToast({ type: 'success', message: texts.removed })
       onClose()
-    } else setFailure('Failed to remove this caller ID. Please try again.')
+    } else setFailure(texts.removeFailed)
     return 'done'
   }
 
   return (
     <Dialog
-      title="Remove Caller ID"
+      title={texts.removeCallerId}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Keep it
+            {texts.keep}
           </button>
           <button type="button" className="btn danger" onClick={() => run(remove)}>
-            {slow ? 'Removing…' : 'Remove'}
+            {slow ? texts.removing : texts.remove}
           </button>
         </>
       }
     >
       <div className={styles.step}>
-        <p className="bignum num">{format(number, '')}</p>
-        <p>
-          Your calls will show our public number instead. To show this one again, you'll have to verify it
-          again.
+        <p className="bignum num">
+          <bdi dir="ltr">{format(number, '')}</bdi>
         </p>
+        <p>{texts.aboutRemoval}</p>
       </div>
       <FormNote message={failure} />
     </Dialog>

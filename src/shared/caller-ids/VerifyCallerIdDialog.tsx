@@ -1,14 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { Clock, PhoneOutgoing } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { texts } from '#lib/texts.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { described, Field } from '#ui/Field.tsx'
 import { FormFooter } from '#ui/FormFooter.tsx'
 import { useLate } from '#ui/use-late.ts'
 import { $formatNumber } from '../numbers/number-format.ts'
 import styles from './caller-ids.module.css'
-import { againText, attemptsText, failureTexts, type VerificationFailure } from './verification-texts.ts'
+import { failureTexts, texts } from './texts.ts'
+import { againText, attemptsText, type VerificationFailure } from './verification-wording.ts'
 import { $attempts, $verification, closeVerification, submitNumber } from './verify-caller-id.ts'
 
 const formId = 'verify-caller-id'
@@ -27,7 +28,7 @@ function OpenDialog({ verification }: { readonly verification: OpenVerification 
   const slow = useLate(sending)
   return (
     <Dialog
-      title="Verify Caller ID"
+      title={texts.verify}
       onClose={closeVerification}
       footer={
         verification.state === 'waiting' ? (
@@ -53,8 +54,10 @@ function OpenDialog({ verification }: { readonly verification: OpenVerification 
 }
 
 function buttonLabel(verification: OpenVerification, slow: boolean): string {
-  if (slow) return 'Starting…'
-  return verification.state === 'entering' && verification.failure !== null ? 'Call again' : 'Verify number'
+  if (slow) return texts.starting
+  return verification.state === 'entering' && verification.failure !== null
+    ? texts.callAgain
+    : texts.verifyNumber
 }
 
 /** What a call does, or how the last one went, and how many are left. */
@@ -63,9 +66,7 @@ function Offer({ failure }: { readonly failure: VerificationFailure | null }) {
   return (
     <>
       <p>
-        {failure === null
-          ? "We'll ring your phone and ask for a code. After that, your calls can show this number. It's free."
-          : failureTexts[failure]}{' '}
+        {failure === null ? texts.offer : failureTexts[failure]}{' '}
         {attempts !== null && failure !== null && againText(attempts)}
       </p>
       {attempts !== null && <p className="soft small">{attemptsText(attempts)}</p>}
@@ -91,10 +92,11 @@ function Entry({ typed, onType, fault, busy }: EntryProps) {
   }
   return (
     <form id={formId} noValidate onSubmit={submit}>
-      <Field id={fieldId} label="Your number, with country code" fault={fault && <Fault text={fault} />}>
+      <Field id={fieldId} label={texts.number} fault={fault && <Fault text={fault} />}>
         <input
           ref={input}
           className="input num"
+          dir="ltr"
           id={fieldId}
           type="tel"
           inputMode="tel"
@@ -109,16 +111,16 @@ function Entry({ typed, onType, fault, busy }: EntryProps) {
   )
 }
 
-const supportLink = 'Contact support'
-
-/** A message in which 'Contact support' leads to the form, filled in with it. It stands after the hash: no server needs it. */
+/** A message in which `contactSupport` leads to the form, filled in with it. It stands after the hash: no server needs it. */
 function Fault({ text }: { readonly text: string }) {
-  const [before, after] = text.split(supportLink)
+  const [before, after] = text.split(texts.contactSupport)
   if (after === undefined) return text
   return (
     <span>
       {before}
-      <a href={`/support#${new URLSearchParams({ about: 'own_number', happened: text })}`}>{supportLink}</a>
+      <a href={localPath(`/support#${new URLSearchParams({ about: 'own_number', happened: text })}`)}>
+        {texts.contactSupport}
+      </a>
       {after}
     </span>
   )
@@ -130,7 +132,7 @@ function CloseForNow() {
   useEffect(() => button.current?.focus(), [])
   return (
     <button ref={button} type="button" className="btn" onClick={closeVerification}>
-      Close
+      {texts.close}
     </button>
   )
 }
@@ -142,12 +144,10 @@ function Code({ number, code, progress }: Waiting) {
   const half = Math.ceil(code.length / 2)
   return (
     <>
-      {progress === 'calling' && <p>{texts.callerIds.started}</p>}
-      {progress === 'answered' && <p>Answered. Listen for the prompt, then type the code on that phone.</p>}
-      {progress === 'wrong_code' && (
-        <p>That wasn't the code. Listen for the prompt, then type this one on that phone.</p>
-      )}
-      <p className="code num">
+      {progress === 'calling' && <p>{texts.started}</p>}
+      {progress === 'answered' && <p>{texts.answered}</p>}
+      {progress === 'wrong_code' && <p>{texts.wrongCode}</p>}
+      <p className="code num" dir="ltr">
         {code.slice(0, half)} {code.slice(half)}
       </p>
       <p className="tick soft small">
@@ -155,13 +155,20 @@ function Code({ number, code, progress }: Waiting) {
           <>
             <PhoneOutgoing className="i" aria-hidden="true" />
             <span>
-              Calling <span className="num">{format(number, '')}</span>…
+              {texts.calling({
+                full: format(number, ''),
+                number: full => (
+                  <span key="number" className="num" dir="ltr">
+                    {full}
+                  </span>
+                ),
+              })}
             </span>
           </>
         ) : (
           <>
             <Clock className="i" aria-hidden="true" />
-            Waiting for the code. This window closes by itself.
+            {texts.waiting}
           </>
         )}
       </p>

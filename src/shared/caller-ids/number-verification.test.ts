@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { VerificationEvent, VerificationStatus } from '#lib/api/verification.ts'
 import { createNumberVerifier, type NumberVerificationPorts } from './number-verification.ts'
-import { againText, attemptsText, failureTexts, type VerificationFailure } from './verification-texts.ts'
+import { failureTexts } from './texts.ts'
+import { againText, attemptsText, type VerificationFailure } from './verification-wording.ts'
 
 const number = '+447700900142'
 const invalid = 'Enter a valid phone number with country code. Example: +447123456789'

@@ -1,16 +1,11 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { requestVerification } from '#lib/api/caller-id.ts'
 import type { VerificationEvent, VerificationStatus } from '#lib/api/verification.ts'
-import {
-  callerIdShape,
-  invalidCallerIdMessage,
-  maxVerificationPolls,
-  verificationPollMs,
-} from '#lib/numbers/caller-id.ts'
+import { callerIdShape, maxVerificationPolls, verificationPollMs } from '#lib/numbers/caller-id.ts'
+import { callerIdTexts } from '#lib/numbers/caller-id-texts.ts'
 import { keepDialable } from '#lib/numbers/dialable.ts'
-import { texts } from '#lib/texts.ts'
 import type { ApiResult } from '#session/transport.ts'
-import type { Attempts, VerificationFailure } from './verification-texts.ts'
+import type { Attempts, VerificationFailure } from './verification-wording.ts'
 
 export type NumberVerification =
   | { readonly state: 'closed' }
@@ -143,7 +138,7 @@ export function createNumberVerifier(ports: NumberVerificationPorts): NumberVeri
   /** The server's message for a rejection, otherwise the text of SPEC-8.16 (PD-28). */
   function faultOf(result: Extract<ApiResult<typeof requestVerification>, { ok: false }>): string {
     const refused = result.body !== null && result.status >= 400 && result.status < 500
-    return refused ? result.message : texts.callerIds.request_failed
+    return refused ? result.message : callerIdTexts.requestFailed
   }
 
   return {
@@ -163,7 +158,7 @@ export function createNumberVerifier(ports: NumberVerificationPorts): NumberVeri
       const shown = $verification.get()
       if (shown.state !== 'entering' || shown.sending) return
       const number = keepDialable(typed)
-      if (!callerIdShape.test(number)) return enter(invalidCallerIdMessage)
+      if (!callerIdShape.test(number)) return enter(callerIdTexts.invalid)
       turn += 1
       const mine = turn
       sending = true

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { requestVerification } from '#lib/api/caller-id.ts'
 import { verificationEvent, verificationStatus } from '#lib/api/verification.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { defaultCountry } from '#lib/numbers/countries.ts'
-import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { openRealtime, type RealtimeHandlers } from '#session/realtime.ts'
 import { $session, start } from '#session/session.ts'
@@ -11,6 +11,7 @@ import { $user } from '#session/user.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { chooseCallFrom, loadCallerIds } from './caller-ids.ts'
 import { createNumberVerifier } from './number-verification.ts'
+import { texts } from './texts.ts'
 
 /** A socket of its own while a phone rings: the profile has no other, and the poll makes up for what it misses. */
 const quiet: RealtimeHandlers = {
@@ -47,7 +48,7 @@ const verifier = createNumberVerifier({
   },
   onVerified(number) {
     chooseCallFrom(number)
-    showToast({ type: 'success', message: texts.callerIds.verified })
+    showToast({ type: 'success', message: texts.verified })
   },
   wait: (ms, callback) => {
     setTimeout(callback, ms)
@@ -60,7 +61,7 @@ export const { $verification, $attempts, close: closeVerification, submit: submi
 export async function addCallerId(): Promise<void> {
   await start()
   if ($session.get().status === 'signed_in') verifier.open()
-  else redirectWithToast('/register', { type: 'info', message: 'Sign up to add a caller ID' })
+  else redirectWithToast(localPath('/register'), { type: 'info', message: texts.signUp })
 }
 
 $session.listen(({ status }) => {

@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useLate } from '#ui/use-late.ts'
-import { cardTexts } from './card-texts.ts'
 import styles from './share-call.module.css'
 import { cardText, loadShareLink, type SharedCall, shareDataOf, shareText } from './share-call.ts'
 import { drawCard } from './share-picture.ts'
-import { texts } from './texts.ts'
 
 export interface ShareCallDialogProps {
   readonly call: SharedCall
@@ -37,9 +35,11 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
 
   if (card === null || card === 'failed')
     return (
-      <Dialog title={texts.share} onClose={onClose}>
+      <Dialog title="Share this call" onClose={onClose}>
         <p className="soft" role={card === 'failed' ? 'alert' : 'status'}>
-          {card === 'failed' ? cardTexts.failed : noticed && cardTexts.drawing}
+          {card === 'failed'
+            ? "We couldn't draw the card. Close this and try again."
+            : noticed && 'Drawing the card…'}
         </p>
       </Dialog>
     )
@@ -53,26 +53,26 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      setSaid(cardTexts.copied)
+      setSaid('Copied.')
     } catch {
-      setSaid(cardTexts.copyFailed)
+      setSaid("Your browser doesn't let us copy. Select the text above.")
     }
   }
   return (
     <Dialog
-      title={texts.share}
+      title="Share this call"
       onClose={onClose}
       footer={
         <>
           <button type="button" className={data === null ? 'btn primary' : 'btn'} onClick={() => void copy()}>
-            {cardTexts.copy}
+            Copy text
           </button>
           <a className="btn" href={address} download={picture.name}>
-            {cardTexts.save}
+            Save picture
           </a>
           {data !== null && (
             <button type="button" className="btn primary" onClick={() => share(data)}>
-              {cardTexts.share}
+              Share
             </button>
           )}
         </>
@@ -83,10 +83,12 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
         className={`input small ${styles['text']}`}
         rows={4}
         readOnly
-        aria-label={cardTexts.text}
+        aria-label="Text to share"
         value={text}
       />
-      <p className="small soft">{cardTexts.privacy}</p>
+      <p className="small soft">
+        The number and the name stay with you: only the country and the minutes show.
+      </p>
       <p className="small" role="status">
         {said}
       </p>
