@@ -1,6 +1,8 @@
 import type { User } from '#lib/api/me.ts'
+import { currentLanguage, sourceLanguage } from '#lib/i18n/language.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
+import { inLanguage } from '../languages/languages.ts'
 
 export interface UserRow {
   readonly id: string
@@ -21,6 +23,8 @@ export interface UserRow {
   readonly has_submitted_feedback: boolean
   readonly has_made_call: boolean
   readonly free_call: 'available' | 'reserved' | 'used'
+  /** BCP 47 tag of the page that the user read last. */
+  readonly language: string
   /** Null: not deleted. A deleted account stays only for the ledger. */
   readonly deleted_at: Date | null
   readonly account_id: number
@@ -29,7 +33,7 @@ export interface UserRow {
 }
 
 const columns = `app_user.id, email, app_user.name, email_verified_at, can_call, blocked_reason, auto_topup_enabled,
-  auto_topup_failures, auto_topup_trouble, has_saved_payment_method, hide, has_submitted_feedback, has_made_call, free_call, deleted_at, account.id as account_id, balance
+  auto_topup_failures, auto_topup_trouble, has_saved_payment_method, hide, has_submitted_feedback, has_made_call, free_call, language, deleted_at, account.id as account_id, balance
   from app_user join account on account.user_id = app_user.id`
 
 /** A user whose account is not deleted. */
@@ -60,6 +64,24 @@ export async function lockUser(tx: Db, userId: string): Promise<UserRow | undefi
   // to this user can be written meanwhile, such as a referral reward, which locks the referrer and not the referee.
   await tx.query('select id from app_user where id = $1 for no key update', [userId])
   return readUser(tx, userId)
+}
+
+/** Call in a request of a page of the user's: its language becomes the account's. */
+export async function rememberLanguage(db: Db, userId: string): Promise<void> {
+  await db.query('update app_user set language = $2 where id = $1 and language <> $2', [
+    userId,
+    currentLanguage(),
+  ])
+}
+
+/** Does what happens without a page in the language of the account. */
+export async function inLanguageOf<Result>(
+  db: Db,
+  userId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [user] = await db.query<{ language: string }>('select language from app_user where id = $1', [userId])
+  return inLanguage(user?.language ?? sourceLanguage, work)
 }
 
 /** SPEC-3.4. */

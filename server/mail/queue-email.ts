@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { inLanguage } from '../languages/languages.ts'
 import { type BudgetSpent, type BudgetUse, reportSpent, reserve } from '../limits/reserve.ts'
 import { accountSubject, mailboxSubject } from '../limits/subjects.ts'
 import { type EmailTemplate, emailHtml, emailText } from './layout.ts'
@@ -37,24 +38,28 @@ export interface Notice {
   readonly to: string
   /** Unique among notices of its kind. */
   readonly name: string
-  readonly template: EmailTemplate & { readonly replyTo?: string }
+  /** Called in the account's language. */
+  readonly template: () => EmailTemplate
 }
 
 /** Within a daily budget, to confirmed addresses only. Call at the end of the transaction, after every other lock. */
 export async function queueNotice(tx: Db, services: Services, notice: Notice): Promise<void> {
   const { kind, userId, to, name, template } = notice
-  if (!(await isConfirmed(tx, userId))) return
+  const language = await languageIfConfirmed(tx, userId)
+  if (language === undefined) return
   const spent = await reserveNotice(tx, services, notice)
-  if (spent === undefined) return queueEmail(tx, `${kind}:${name}`, to, template, services.clock.now())
+  if (spent === undefined)
+    return inLanguage(language, () => queueEmail(tx, `${kind}:${name}`, to, template(), services.clock.now()))
   // A rollback makes this report one too many, which is harmless.
   reportSpent(services, spent)
 }
 
-async function isConfirmed(tx: Db, userId: string): Promise<boolean> {
-  const rows = await tx.query('select 1 from app_user where id = $1 and email_verified_at is not null', [
-    userId,
-  ])
-  return rows.length > 0
+async function languageIfConfirmed(tx: Db, userId: string): Promise<string | undefined> {
+  const [user] = await tx.query<{ language: string }>(
+    'select language from app_user where id = $1 and email_verified_at is not null',
+    [userId],
+  )
+  return user?.language
 }
 
 /** @returns the exhausted bound; undefined: counted */

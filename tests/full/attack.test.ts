@@ -157,7 +157,7 @@ const noticeKinds = ['new-sign-in', 'replay', 'password-changed', 'second-factor
 async function notify({ user }: Attacker): Promise<void> {
   const kind = chance.pick(noticeKinds)
   const name = services.random.uuid()
-  const template = lowBalanceEmail('https://farline.example', 0)
+  const template = () => lowBalanceEmail('https://farline.example', 0)
   await world.db.transaction(tx =>
     queueNotice(tx, services, { kind, userId: user.id, to: user.email, name, template }),
   )

@@ -89,7 +89,7 @@ async function removeUser(
   if (card !== undefined) await enqueue(tx, { kind: 'forget_card', card }, at)
   const held = await findHeldCredits(tx, user.id)
   const givenUp = await giveUpBalance(tx, user.id, at)
-  const template = accountDeletedEmail(givenUp, held, booklets)
+  const template = () => accountDeletedEmail(givenUp, held, booklets)
   // Before the row loses its address.
   const { id: userId, email: to } = user
   await queueNotice(tx, services, { kind: 'account-deleted', userId, to, name: userId, template })

@@ -7,6 +7,7 @@ interface AccountLine {
   readonly email: string
   readonly pending_email: string | null
   readonly name: string | null
+  readonly language: string
   readonly created_at: Date
   readonly email_verified_at: Date | null
   readonly has_password: boolean
@@ -31,7 +32,7 @@ export async function* readAccount(
   until: Date,
 ): AsyncGenerator<readonly ExportRow[]> {
   const rows = await db.query<AccountLine>(
-    `select app_user.email, change.email as pending_email, app_user.name, app_user.created_at, email_verified_at,
+    `select app_user.email, change.email as pending_email, app_user.name, app_user.language, app_user.created_at, email_verified_at,
        password_hash is not null as has_password,
        (select string_agg(email, ', ' order by created_at) from google_identity where user_id = $1) as google_email,
        balance, can_call, case when can_call then null else blocked_reason end as blocked_reason, free_call,

@@ -34,6 +34,7 @@ export const exportTables: readonly ExportTable[] = [
       email: '',
       pending_email: 'a new address that waits for its confirmation',
       name: '',
+      language: 'of the pages you read last, and of our e-mails to you',
       created_at: 'when you signed up',
       email_verified_at: '',
       has_password: '',

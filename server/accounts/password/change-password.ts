@@ -41,10 +41,8 @@ export async function changePassword(
     await tx.query('update app_user set password_hash = $2 where id = $1', [userId, passwordHash])
     await endAllSessions(tx, userId, at, from.sessionId)
     await voidLinks(tx, userId, at)
-    const template = passwordChangedEmail(
-      services.publicUrl,
-      known.passwordHash === null ? 'first' : 'changed',
-    )
+    const template = () =>
+      passwordChangedEmail(services.publicUrl, known.passwordHash === null ? 'first' : 'changed')
     const name = services.random.uuid()
     await queueNotice(tx, services, { kind: 'password-changed', userId, to: user.email, name, template })
     return success(undefined)

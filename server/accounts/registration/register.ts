@@ -1,3 +1,4 @@
+import { currentLanguage } from '#lib/i18n/language.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -117,9 +118,9 @@ export async function createUser(
   passwordHash: string | null,
 ): Promise<Account | undefined> {
   const [user] = await tx.query<Account>(
-    `insert into app_user (id, email, password_hash, created_at) values ($1, $2, $3, $4)
+    `insert into app_user (id, email, password_hash, created_at, language) values ($1, $2, $3, $4, $5)
      on conflict (email) do nothing returning id, email, password_hash, email_verified_at`,
-    [services.random.uuid(), email, passwordHash, services.clock.now()],
+    [services.random.uuid(), email, passwordHash, services.clock.now(), currentLanguage()],
   )
   if (user !== undefined) {
     await tx.query(`insert into account (kind, user_id) values ('customer', $1)`, [user.id])

@@ -54,9 +54,9 @@ export async function notifyOwner(services: Services, userId: string): Promise<v
       [userId],
     )
     if (user === undefined || (await countAttempt({ ...services, db: tx }, notifiedLimit(userId))) > 0) return
-    const letter = codesTriedEmail(services.publicUrl, services.clock.now())
+    const template = () => codesTriedEmail(services.publicUrl, services.clock.now())
     const name = services.random.uuid()
-    await queueNotice(tx, services, { kind: 'codes-tried', userId, to: user.email, name, template: letter })
+    await queueNotice(tx, services, { kind: 'codes-tried', userId, to: user.email, name, template })
   })
 }
 

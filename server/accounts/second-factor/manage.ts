@@ -224,7 +224,7 @@ async function change<Code extends string>(
     const worked = await work(tx)
     if (!worked.ok) return worked
     if (worked.value !== 'nothing') {
-      const template = secondFactorEmail(services.publicUrl, { ...changed, at: services.clock.now() })
+      const template = () => secondFactorEmail(services.publicUrl, { ...changed, at: services.clock.now() })
       const name = services.random.uuid()
       await queueNotice(tx, services, { kind: 'second-factor', userId, to: email, name, template })
     }

@@ -2,6 +2,7 @@ import { failure, type Result, success } from '#lib/result.ts'
 import type { Services } from '../../context.ts'
 import { endAllSessions } from '../../identity/refresh-token.ts'
 import { findUserByEmail, lockUser } from '../../identity/users.ts'
+import { inLanguage } from '../../languages/languages.ts'
 import { queueEmail } from '../../mail/queue-email.ts'
 import { audit } from '../../observability/audit.ts'
 import { reportSecurityEvent } from '../../observability/security-events.ts'
@@ -22,8 +23,10 @@ export async function resetSecondFactor(
     const at = services.clock.now()
     await dropFactors(tx, user.id)
     const devices = await endAllSessions(tx, user.id, at)
-    const template = secondFactorEmail(services.publicUrl, { what: 'reset', at })
-    await queueEmail(tx, `second-factor-reset:${services.random.uuid()}`, user.email, template, at)
+    const key = `second-factor-reset:${services.random.uuid()}`
+    await inLanguage(user.language, () =>
+      queueEmail(tx, key, user.email, secondFactorEmail(services.publicUrl, { what: 'reset', at }), at),
+    )
     await audit(tx, { at, actor, action: 'reset_second_factor', subject: user.id, detail: { devices } })
     return success({ devices })
   })

@@ -146,11 +146,12 @@ export async function signInWithCode(
     const session = await openSession(tx, services, user, device, { provedAt: at, secondFactorAt: at })
     if (used === 'recovery_code') {
       const { recoveryCodesLeft } = await readSecurity(tx, userId, undefined)
-      const template = secondFactorEmail(services.publicUrl, {
-        what: 'recovery_code_used',
-        left: recoveryCodesLeft ?? 0,
-        at,
-      })
+      const template = () =>
+        secondFactorEmail(services.publicUrl, {
+          what: 'recovery_code_used',
+          left: recoveryCodesLeft ?? 0,
+          at,
+        })
       const name = services.random.uuid()
       await queueNotice(tx, services, { kind: 'second-factor', userId, to: user.email, name, template })
     }

@@ -31,7 +31,7 @@ export async function openSession(
   const session = await startSession(tx, sessionTools(services), user.id, device, proof)
   if (known.length > 0 && known.every(({ device: name }) => name !== device.name)) {
     const at = services.clock.now()
-    const template = newSignInEmail(services.publicUrl, { device: device.name, at })
+    const template = () => newSignInEmail(services.publicUrl, { device: device.name, at })
     const { id: userId, email: to } = user
     await queueNotice(tx, services, { kind: 'new-sign-in', userId, to, name: session.sessionId, template })
   }

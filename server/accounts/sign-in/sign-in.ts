@@ -4,6 +4,7 @@ import type { Db } from '../../db/port.ts'
 import { type DeviceName, unknownDevice } from '../../identity/device-name.ts'
 import { decoyHash, verifyPassword } from '../../identity/passwords.ts'
 import { endSession, type Replay, rotateSession } from '../../identity/refresh-token.ts'
+import { rememberLanguage } from '../../identity/users.ts'
 import { queueNotice } from '../../mail/queue-email.ts'
 import { reportSecurityEvent } from '../../observability/security-events.ts'
 import { enter, type SecondStep } from '../second-factor/second-step.ts'
@@ -77,7 +78,9 @@ export async function refresh(
   }
   const rotated = await rotateSession(services.db, sessionTools(services), token, device, notifyOwner)
   if (replayed !== undefined) reportSecurityEvent(services, 'refresh_replayed', { ...replayed, address })
-  return rotated === undefined ? failure('no_session') : success(await issue(services, rotated))
+  if (rotated === undefined) return failure('no_session')
+  await rememberLanguage(services.db, rotated.userId)
+  return success(await issue(services, rotated))
 }
 
 /** @returns the owner's e-mail address */
@@ -93,7 +96,7 @@ async function notifyReplay(
     [sessionId, unknownDevice.name],
   )
   if (owner === undefined) return undefined
-  const template = replayEmail(services.publicUrl, { device: owner.device, at })
+  const template = () => replayEmail(services.publicUrl, { device: owner.device, at })
   const { id: userId, email: to } = owner
   await queueNotice(tx, services, { kind: 'replay', userId, to, name: sessionId, template })
   return to

@@ -2,6 +2,7 @@ import type { CallErrorEvent } from '#lib/api/realtime.ts'
 import { uuidPattern } from '#lib/uuid.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
+import { inLanguageOf } from '../../identity/users.ts'
 import { countLiveCalls } from '../../spending/live-calls.ts'
 import type {
   CallAttempt,
@@ -22,7 +23,7 @@ export function createCallControl(services: Services): CallControl {
   return {
     place: async asked => {
       const attempt = uuidPattern.test(asked.attempt ?? '') ? asked : { ...asked, attempt: undefined }
-      const placement = await placeCall(services, attempt)
+      const placement = await inLanguageOf(services.db, attempt.userId, () => placeCall(services, attempt))
       if (placement.repeated) return placement
       const rejection = placement.kind === 'refuse' ? placement.code : null
       services.observe?.({ kind: 'call_placed', rejection })

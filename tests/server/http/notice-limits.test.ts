@@ -10,7 +10,7 @@ const dayMs = 24 * 3600_000
 
 /** Tells an owner so many times. @returns how many of them are mailed */
 async function notify(email: string, userId: string, kind: Notice['kind'], count: number): Promise<number> {
-  const template = passwordChangedEmail(web.services.publicUrl, 'changed')
+  const template = () => passwordChangedEmail(web.services.publicUrl, 'changed')
   const queued = async () =>
     (await web.db.query('select 1 from job where key like $1', [`mail:${kind}:%`])).length
   const before = await queued()
