@@ -77,6 +77,19 @@ const faq = defineCollection({
   ),
 })
 
+/** Questions in another language: `src/languages/<tag>/faq/<name>.md`. Group, order and landing are those of the English file. */
+const translatedFaq = defineCollection({
+  loader: glob({
+    pattern: '*/faq/*.md',
+    base: './src/languages',
+    generateId: ({ entry }) => entry.replace(/\.md$/, ''),
+  }),
+  schema: z.strictObject(
+    { question: z.string().min(1).max(120), keywords: z.array(z.string()).default([]) },
+    { error: unknownFields },
+  ),
+})
+
 /**
  * Legal texts: `src/content/legal/<route>.md`; each second-level heading is a numbered section. `{{name}}` and
  * the like stand for facts (components/legal/facts.ts), a quotation for a point that is open for counsel:
@@ -95,4 +108,4 @@ const legal = defineCollection({
   ),
 })
 
-export const collections = { blog, faq, legal }
+export const collections = { blog, faq, translatedFaq, legal }

@@ -1,5 +1,8 @@
-import { type CollectionEntry, getCollection } from 'astro:content'
+import { type CollectionEntry, getCollection, getEntry } from 'astro:content'
+import { currentLanguage, sourceLanguage } from '#lib/i18n/language.ts'
+import { faqTexts } from './faq-texts.ts'
 import { fillFacts, fillFactsInHtml } from './legal/facts.ts'
+import { withIsolatedNumbers, withLocalLinks } from './local-html.ts'
 
 export interface Question {
   /** The file name, which is the anchor on `/faq`. */
@@ -19,32 +22,54 @@ export interface QuestionGroup {
 
 type Entry = CollectionEntry<'faq'>
 
-/** The order of groups on `/faq`. */
-const titles: readonly Entry['data']['group'][] = ['Calling', 'Credits and prices', 'Account', 'Sound']
+/** The groups in their order on `/faq`, each with its title in the language of the page. */
+const groupTitles: Readonly<Record<Entry['data']['group'], () => string>> = {
+  Calling: () => faqTexts.calling,
+  'Credits and prices': () => faqTexts.credits,
+  Account: () => faqTexts.account,
+  Sound: () => faqTexts.sound,
+}
 
-function questionOf(entry: Entry): Question {
-  const html = entry.rendered?.html
-  if (html === undefined) throw new Error(`no answer in src/content/faq/${entry.id}.md`)
-  const { question, keywords } = entry.data
-  return { name: entry.id, question: fillFacts(question), answer: fillFactsInHtml(html), keywords }
+/** What a question says in the language of the page; the languages of English share its files. */
+async function written(entry: Entry): Promise<Entry | CollectionEntry<'translatedFaq'>> {
+  const tag = currentLanguage()
+  if (new Intl.Locale(tag).language === sourceLanguage) return entry
+  const file = `${tag}/faq/${entry.id}`
+  const translation = await getEntry('translatedFaq', file)
+  if (translation === undefined) throw new Error(`src/languages/${file}.md is missing`)
+  return translation
+}
+
+async function questionOf(entry: Entry): Promise<Question> {
+  const { data, filePath, rendered } = await written(entry)
+  if (rendered === undefined) throw new Error(`no answer in ${filePath}`)
+  return {
+    name: entry.id,
+    question: fillFacts(data.question),
+    answer: withIsolatedNumbers(withLocalLinks(fillFactsInHtml(rendered.html))),
+    keywords: data.keywords,
+  }
 }
 
 export async function questionGroups(): Promise<readonly QuestionGroup[]> {
   const entries = await getCollection('faq')
-  return titles.map(title => ({
-    title,
-    name: title.toLowerCase().replaceAll(' ', '-'),
-    questions: entries
-      .filter(({ data }) => data.group === title)
-      .sort((a, b) => a.data.order - b.data.order)
-      .map(questionOf),
+  const groups = Object.entries(groupTitles).map(async ([group, title]) => ({
+    title: title(),
+    name: group.toLowerCase().replaceAll(' ', '-'),
+    questions: await Promise.all(
+      entries
+        .filter(({ data }) => data.group === group)
+        .sort((a, b) => a.data.order - b.data.order)
+        .map(questionOf),
+    ),
   }))
+  return Promise.all(groups)
 }
 
 export async function questionsOfLanding(): Promise<readonly Question[]> {
   const entries = await getCollection('faq')
-  return entries
+  const shown = entries
     .flatMap(entry => (entry.data.landing === undefined ? [] : [{ entry, place: entry.data.landing }]))
     .sort((a, b) => a.place - b.place)
-    .map(({ entry }) => questionOf(entry))
+  return Promise.all(shown.map(({ entry }) => questionOf(entry)))
 }

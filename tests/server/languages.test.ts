@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { bindTexts } from '#scripts/build/languages/bind-texts.mjs'
 import { languageFaults, unreadTexts } from '#scripts/build/languages/build.mjs'
 import { type Language, readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { faultsOf, unusedTexts } from '#scripts/build/languages/check.mjs'
+import { contentFaultsOf } from '#scripts/build/languages/content.mjs'
 import { localiseSite } from '#scripts/build/languages/localise.mjs'
 import { pseudoLanguage } from '#scripts/build/languages/pseudo.mjs'
 import { textsPlugin } from '#scripts/build/languages/texts-plugin.mjs'
@@ -48,6 +49,23 @@ test.each([
 ])('a build fails with file and key: %s, %s', (scope, key, text, fault) => {
   expect(faultsOf(spanishWith(scope, key, text), english)).toEqual([
     `src/languages/es/${scope}.json: ${key}: ${fault}`,
+  ])
+})
+
+test('a build fails with the file of a question that is missing, left over, or leads elsewhere', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'questions-'))
+  const write = async (file: string, text: string) => {
+    await mkdir(join(root, dirname(file)), { recursive: true })
+    await writeFile(join(root, file), text)
+  }
+  await write('src/content/faq/echo.md', 'Use headphones.')
+  await write('src/content/faq/buy.md', 'On [Buy Credits](/buy-credits) of {{name}}.')
+  await write('src/languages/es/faq/buy.md', 'En [Comprar saldo](/buy) de {{name}}.')
+  await write('src/languages/es/faq/old.md', 'Sí.')
+  expect(contentFaultsOf('es', root)).toEqual([
+    'src/languages/es/faq/buy.md: has the links and facts ](/buy) {{name}}, not ](/buy-credits) {{name}}',
+    'src/languages/es/faq/echo.md: is missing',
+    'src/languages/es/faq/old.md: has no question in src/content/faq',
   ])
 })
 

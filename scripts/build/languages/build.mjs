@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../../fingerprint.mjs'
 import { allDefinitions, readEnglish, readLanguages } from './catalogues.mjs'
 import { faultsOf, unusedTexts } from './check.mjs'
+import { contentFaultsOf } from './content.mjs'
 import { pseudoLanguage } from './pseudo.mjs'
 
 /**
@@ -16,10 +17,13 @@ export async function languagesOfBuild(env) {
   return [...languages, pseudoLanguage(await readEnglish())]
 }
 
-/** A line for each message that is missing, that no text asks for, or that is unlike its English one. */
+/** A line for each message or question that is missing, that English does not have, or that is unlike its English one. */
 export async function languageFaults() {
   const english = await readEnglish()
-  return readLanguages().flatMap(language => faultsOf(language, english))
+  return readLanguages().flatMap(language => [
+    ...faultsOf(language, english),
+    ...contentFaultsOf(language.tag),
+  ])
 }
 
 /** A line for each English text that nothing reads. A test asks, not the build: a copy with fewer pages reads fewer texts. */

@@ -3,15 +3,15 @@ import { formatCharge } from '#lib/money/money.ts'
 import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
 import { emergencyMessage } from '#lib/numbers/emergency.ts'
 
-/** What legal texts say as `{{name}}`, so that they change with what the owner renames or sets. */
-const facts: Readonly<Record<string, string>> = {
-  name: company.name,
-  legalName: company.legalName,
-  place: company.place,
-  supportEmail: company.supportEmail,
-  emergencyMessage,
-  freeCallWorth: formatCharge(defaultFreeCallTerms.worthMicroUsd),
-  freeCallMinutes: String(defaultFreeCallTerms.longestMinutes),
+/** What texts say as `{{name}}`, so that they change with what the owner renames or sets. */
+const facts: Readonly<Record<string, () => string>> = {
+  name: () => company.name,
+  legalName: () => company.legalName,
+  place: () => company.place,
+  supportEmail: () => company.supportEmail,
+  emergencyMessage: () => emergencyMessage,
+  freeCallWorth: () => formatCharge(defaultFreeCallTerms.worthMicroUsd),
+  freeCallMinutes: () => String(defaultFreeCallTerms.longestMinutes),
 }
 
 /** @throws Error on a name that is no fact */
@@ -19,7 +19,7 @@ export function fillFacts(text: string): string {
   return text.replace(/\{\{(.*?)\}\}/g, (_, name: string) => {
     const fact = facts[name.trim()]
     if (fact === undefined) throw new Error(`{{${name}}} is none of: ${Object.keys(facts).join(', ')}`)
-    return fact
+    return fact()
   })
 }
 
