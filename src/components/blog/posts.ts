@@ -1,4 +1,5 @@
 import { type CollectionEntry, getCollection } from 'astro:content'
+import { tagTexts } from './texts.ts'
 
 export type Post = CollectionEntry<'blog'>
 
@@ -28,12 +29,9 @@ export function tagPath(tag: string, page = 1): string {
   return page === 1 ? `/blog/tags/${tag}` : `/blog/tags/${tag}/${page}`
 }
 
-/** Letters that a tag's address has lost. */
-const spellings: Readonly<Record<string, string>> = { 'caller-id': 'caller ID', nanp: 'NANP' }
-
-/** A tag as it is read: `time-zones` is `time zones`. */
+/** A tag as it is read, in the language of the page: `time-zones` is `time zones`. */
 export function tagName(tag: string): string {
-  return spellings[tag] ?? tag.replaceAll('-', ' ')
+  return tag in tagTexts ? tagTexts[tag as keyof typeof tagTexts] : tag.replaceAll('-', ' ')
 }
 
 /** Every tag with its posts, in the order of `posts`. */
