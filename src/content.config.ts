@@ -99,7 +99,6 @@ const legal = defineCollection({
   loader: glob({ pattern: '**/[^_]*.md', base: './src/content/legal', retainBody: false }),
   schema: z.strictObject(
     {
-      title: z.string().min(1).max(80),
       description: z.string().min(50).max(160),
       lede: z.string().min(1),
       changedAt: z.coerce.date(),

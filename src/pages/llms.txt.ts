@@ -4,6 +4,8 @@ import { listedPosts, postPath } from '#components/blog/posts.ts'
 import { countryPath, tariff } from '#components/destinations.ts'
 import { popular } from '#components/landing/popular.ts'
 import { fillFacts } from '#components/legal/facts.ts'
+import type { LegalName } from '#components/legal/legal-text.ts'
+import { legalTitles } from '#components/legal/texts.ts'
 import { questionGroups } from '#components/questions.ts'
 import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '#lib/api/public-rates.ts'
 import { company } from '#lib/company.ts'
@@ -54,7 +56,7 @@ export const GET: APIRoute = async ({ site, url }) => {
       home,
       'Terms',
       legal.map(({ id, data }) => ({
-        title: data.title,
+        title: legalTitles[id as LegalName],
         path: `/${id}`,
         note: fillFacts(data.description),
       })),

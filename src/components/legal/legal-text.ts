@@ -1,8 +1,15 @@
-import { getCollection, getEntry } from 'astro:content'
+import { getEntry } from 'astro:content'
+import { currentLanguage, renderIn, sourceLanguage } from '#lib/i18n/language.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { readingMinutes } from '../blog/reading.ts'
+import { withLocalLinks } from '../local-html.ts'
 import { fillFacts } from './facts.ts'
 import { type Section, sectionsOf } from './sections.ts'
+import { legalTexts, legalTitles } from './texts.ts'
 
+export type LegalName = keyof typeof legalTitles
+
+/** A text, which is English on pages of every language, and what the page says about it in its own. */
 export interface LegalText {
   readonly title: string
   readonly description: string
@@ -14,19 +21,23 @@ export interface LegalText {
 }
 
 /** @throws Error naming the file when there is none in `src/content/legal`, or it breaks a rule of `sections.ts` */
-export async function legalText(name: string): Promise<LegalText> {
+export async function legalText(name: LegalName): Promise<LegalText> {
   const entry = await getEntry('legal', name)
   const html = entry?.rendered?.html
   if (entry === undefined || html === undefined) throw new Error(`no text in src/content/legal/${name}.md`)
   try {
-    const sections = sectionsOf(html)
-    return {
-      title: entry.data.title,
+    const english = readInEnglish(() => ({
       description: fillFacts(entry.data.description),
       lede: fillFacts(entry.data.lede),
+      sections: sectionsOf(html),
+    }))
+    const sections = english.sections.map(section => ({ ...section, html: withLocalLinks(section.html) }))
+    return {
+      ...english,
+      title: legalTitles[name],
       changedAt: entry.data.changedAt,
       sections,
-      length: lengthOf(sections.length, readingMinutes(html)),
+      length: legalTexts.length({ sections: sections.length, minutes: readingMinutes(html) }),
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -34,31 +45,22 @@ export async function legalText(name: string): Promise<LegalText> {
   }
 }
 
-/** The order in which the texts name each other. */
-const order = ['terms', 'privacy', 'refunds', 'cookies', 'fair-use', 'complaints', 'emergency-calls']
-
-export async function otherTexts(name: string): Promise<readonly { title: string; href: string }[]> {
-  const entries = await getCollection('legal')
-  return entries
-    .filter(({ id }) => id !== name)
-    .sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
-    .map(({ id, data }) => ({ title: data.title, href: `/${id}` }))
+/** Facts are in the language of their text. */
+function readInEnglish<Result>(read: () => Result): Result {
+  const language = currentLanguage()
+  renderIn(sourceLanguage)
+  try {
+    return read()
+  } finally {
+    renderIn(language)
+  }
 }
 
-const numerals =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'.split(
-    ' ',
-  )
+/** In the order in which the texts name each other. */
+const names = Object.keys(legalTitles) as LegalName[]
 
-function countText(count: number): string {
-  return numerals[count] ?? String(count)
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function lengthOf(sections: number, minutes: number): string {
-  const time = `${countText(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
-  return `${capitalised(countText(sections))} short sections, about ${time} to read.`
+export function otherTexts(name: LegalName): readonly { readonly title: string; readonly href: string }[] {
+  return names
+    .filter(other => other !== name)
+    .map(other => ({ title: legalTitles[other], href: localPath(`/${other}`) }))
 }
