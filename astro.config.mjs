@@ -4,9 +4,12 @@ import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { farline } from './scripts/build/integration.mjs'
+import { readLanguages } from './scripts/build/languages/catalogues.mjs'
+import { pseudoTag } from './scripts/build/languages/pseudo.mjs'
 import { publicUrlOf } from './scripts/public-url.mjs'
 import { changedAt } from './src/layouts/changed-at.ts'
 import { isUnlisted } from './src/layouts/unlisted.ts'
+import { isUntranslated } from './src/layouts/untranslated.ts'
 
 const site = publicUrlOf(process.env)
 
@@ -20,9 +23,20 @@ function keepOwnPages(request) {
   return own ? request.url : undefined
 }
 
+const languages = [...readLanguages().map(({ tag }) => tag), pseudoTag]
+
+/** False for what is not for everybody, and for an English text on a page of another language. */
+function isListed(page) {
+  const { pathname } = new URL(page)
+  const tag = languages.find(each => pathname === `/${each}` || pathname.startsWith(`/${each}/`))
+  if (tag === undefined) return !isUnlisted(pathname)
+  const route = pathname.slice(tag.length + 1)
+  return !(isUnlisted(route) || isUntranslated(route))
+}
+
 /** What search engines are told: the pages for everybody, each with the date it last changed. */
 const listed = {
-  filter: page => !isUnlisted(new URL(page).pathname),
+  filter: isListed,
   serialize: item => ({ ...item, lastmod: changedAt(new URL(item.url).pathname)?.toISOString() }),
   namespaces: { news: false, xhtml: false, image: false, video: false },
 }

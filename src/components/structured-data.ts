@@ -1,4 +1,7 @@
 import { company } from '#lib/company.ts'
+import { sourceLanguage } from '#lib/i18n/language.ts'
+import { localPath } from '#lib/i18n/path.ts'
+import { structuredTexts } from './structured-data-texts.ts'
 
 /** Structured data for search engines: schema.org vocabulary as JSON-LD. Pages pass it to their layout. */
 export type StructuredData = Readonly<Record<string, unknown>>
@@ -66,10 +69,10 @@ export function callingService(
   return {
     '@context': context,
     '@type': 'Service',
-    serviceType: 'International phone calls',
+    serviceType: structuredTexts.service,
     name,
     description,
-    url: absolute(path, site),
+    url: absolute(localPath(path), site),
     provider,
     ...(areaServed === undefined ? {} : { areaServed: { '@type': 'Country', name: areaServed } }),
     offers: 'count' in offers ? rangeData(offers) : offers.map(offerData),
@@ -112,7 +115,7 @@ export function breadcrumbList(crumbs: readonly Crumb[], site: URL): StructuredD
       '@type': 'ListItem',
       position: index + 1,
       name,
-      item: absolute(path, site),
+      item: absolute(localPath(path), site),
     })),
   }
 }
@@ -147,6 +150,7 @@ export function blogPosting(
     mainEntityOfPage: absolute(path, site),
     image: absolute(imagePath, site),
     datePublished: publishedAt.toISOString(),
+    inLanguage: sourceLanguage,
     dateModified: (updatedAt ?? publishedAt).toISOString(),
     keywords: tags.join(', '),
     author,

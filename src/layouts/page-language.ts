@@ -2,6 +2,7 @@ import languages from 'virtual:languages'
 import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
 import { addLanguage } from '#lib/i18n/messages.ts'
 import { pathIn } from '#lib/i18n/path.ts'
+import { isUntranslated } from './untranslated.ts'
 
 const tags = Object.keys(languages)
 for (const [tag, scopes] of Object.entries(languages)) addLanguage(tag, scopes)
@@ -12,12 +13,18 @@ export function renderPageAt(pathname: string): void {
   renderIn(tags.includes(first) ? first : sourceLanguage)
 }
 
-/** The same page in every language of this build, for search engines; none where the build has one language. */
+/** The same page in every language of this build, for search engines; none where it has one language. */
 export function alternatesOf(route: string): readonly { readonly language: string; readonly path: string }[] {
-  if (tags.length === 0) return []
+  if (tags.length === 0 || isUntranslated(route)) return []
   const all = [sourceLanguage, ...tags].map(language => ({
     language,
     path: pathIn(language, route),
   }))
   return [...all, { language: 'x-default', path: route }]
+}
+
+/** `es_ES` for Spanish: Open Graph wants a country with each language. */
+export function openGraphLocale(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize()
+  return `${language}_${region}`
 }

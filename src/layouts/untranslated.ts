@@ -1,0 +1,6 @@
+import { existsSync } from 'node:fs'
+
+/** Pages whose own text is English in every language: posts and legal texts. Search engines are told of the English page alone. */
+export function isUntranslated(route: string): boolean {
+  return /^\/blog(?:\/|$)/.test(route) || existsSync(`src/content/legal${route}.md`)
+}
