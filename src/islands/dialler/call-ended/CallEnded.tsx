@@ -3,7 +3,9 @@ import { Phone, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { whyItEnded } from '#lib/calls/call-summary.ts'
 import { formatLength } from '#lib/calls/duration.ts'
+import { clockFormat } from '#lib/clock.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { formatBalance, formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { isLessThanStamp, stampBasis } from '#lib/money/postage.ts'
 import { ClaimCall } from '#shared/call-claim/ClaimCall.tsx'
@@ -28,6 +30,7 @@ import {
 } from './call-ended.ts'
 import { EndedMark } from './EndedMark.tsx'
 import { SaveNumber } from './SaveNumber.tsx'
+import { texts } from './texts.ts'
 
 export interface CallEndedProps {
   /** `phone`: over the keypad on small screens; `beside`: next to the phone on wide ones. */
@@ -42,7 +45,7 @@ export function CallEnded({ place }: CallEndedProps) {
   return <EndedCallCard key={ended.receipt.call.id} ended={ended} place={place} />
 }
 
-const clock = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = dateFormat({ ...clockFormat, second: '2-digit' })
 const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
 
 function EndedCallCard({
@@ -93,6 +96,7 @@ function EndedCallCard({
     }
   }, [place])
 
+  const ending = whyItEnded(call, endReason)
   const minutes = call.free ? Math.ceil(call.seconds / 60) : call.minutesCharged
   const costMicroUsd = call.free ? 0 : netCostMicroUsd(call)
   const lessThanStamp = isLessThanStamp(costMicroUsd)
@@ -101,8 +105,8 @@ function EndedCallCard({
   return (
     <section ref={element} className={`${styles['ended']} ${styles[place]}`} aria-labelledby="call-ended">
       <header>
-        <h2 id="call-ended">Call ended</h2>
-        <button type="button" className="tap" aria-label="Close" onClick={close}>
+        <h2 id="call-ended">{texts.title}</h2>
+        <button type="button" className="tap" aria-label={texts.close} onClick={close}>
           <X className="i" aria-hidden="true" />
         </button>
       </header>
@@ -112,10 +116,15 @@ function EndedCallCard({
             <b className={name === undefined ? `num ${styles['who']}` : styles['who']}>
               <bdi>{name ?? callee.formatted}</bdi>
             </b>
-            {name !== undefined && <span className="num small">{callee.formatted}</span>}
+            {name !== undefined && (
+              <span className="num small">
+                <bdi>{callee.formatted}</bdi>
+              </span>
+            )}
             <span className="soft small">
-              {callee.country.name}
-              {line !== null && `, ${line.toLowerCase()}`}. {whyItEnded(call, endReason)}
+              {line === null
+                ? texts.callee({ place: callee.country.name, ending })
+                : texts.calleeOnLine({ place: callee.country.name, line: line.toLowerCase(), ending })}
             </span>
           </div>
           <div className="stamp">
@@ -125,46 +134,50 @@ function EndedCallCard({
           </div>
           <EndedMark
             at={new Date(call.endedAt ?? call.placedAt)}
-            minutes={`${minutes} min`}
-            price={call.free ? 'Free' : formatCharge(costMicroUsd)}
+            minutes={texts.minutesShort({ minutes })}
+            price={call.free ? texts.free : formatCharge(costMicroUsd)}
             lessThanStamp={lessThanStamp}
           />
         </div>
         <dl className={`receipt ${styles['lines']}`}>
-          <Row term="Answered at">{clock(new Date(call.answeredAt ?? call.placedAt))}</Row>
-          <Row term="Talked">
+          <Row term={texts.answeredAt}>{clock(new Date(call.answeredAt ?? call.placedAt))}</Row>
+          <Row term={texts.talked}>
             {formatLength(call.seconds)}
-            {call.seconds >= 60 && <span className="soft"> ({call.seconds} s)</span>}
+            {call.seconds >= 60 && (
+              <span className="soft">{texts.seconds({ seconds: String(call.seconds) })}</span>
+            )}
           </Row>
-          <Row term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Row>
-          <Row term="Rate per minute">{formatRate(rateMicroUsd)}</Row>
+          <Row term={call.free ? texts.minutes : texts.minutesCharged}>{minutes}</Row>
+          <Row term={texts.rate}>{formatRate(rateMicroUsd)}</Row>
           {gift !== null && (
-            <Row term={call.purpose === 'test' ? 'Free test call' : 'Free call, on us'}>
-              −{charge(gift.worth)}
+            <Row term={call.purpose === 'test' ? texts.freeTestCall : texts.freeCall}>
+              <bdi dir="ltr">−{charge(gift.worth)}</bdi>
             </Row>
           )}
           {credit !== null && (
             <>
-              <Row term="Charged">{charge(call.cost)}</Row>
-              <Row term={creditLabel(credit.reason)}>−{charge(credit.amount)}</Row>
+              <Row term={texts.charged}>{charge(call.cost)}</Row>
+              <Row term={creditLabel(credit.reason)}>
+                <bdi dir="ltr">−{charge(credit.amount)}</bdi>
+              </Row>
             </>
           )}
           <div className="big">
-            <dt>Total</dt>
-            <dd className="num">{call.free ? 'Free' : formatCharge(costMicroUsd)}</dd>
+            <dt>{texts.total}</dt>
+            <dd className="num">{call.free ? texts.free : formatCharge(costMicroUsd)}</dd>
           </div>
-          {balance !== null && <Row term="Balance now">{formatBalance(balance)}</Row>}
+          {balance !== null && <Row term={texts.balance}>{formatBalance(balance)}</Row>}
         </dl>
         <p className={`small ${styles['links']}`}>
           {call.purpose !== 'test' && (
             <ShareCallButton country={callee.country} minutes={minutes} lessThanStamp={lessThanStamp} />
           )}
-          <a href={`/call-receipt?id=${call.id}`}>Print receipt</a>
+          <a href={localPath(`/call-receipt?id=${call.id}`)}>{texts.print}</a>
         </p>
         <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
         {lessThanStamp && (
           <p className={styles['basis']}>
-            <b>Less than a stamp.</b> {stampBasis()}
+            <b>{texts.lessThanStamp}</b> {stampBasis()}
           </p>
         )}
       </div>
@@ -177,7 +190,7 @@ function EndedCallCard({
           ) : (
             <button type="button" className="btn call" onClick={() => void callAgain(callee)}>
               <Phone className="i" aria-hidden="true" />
-              Call again
+              {texts.callAgain}
             </button>
           )}
         </footer>

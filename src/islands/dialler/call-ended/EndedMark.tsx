@@ -1,9 +1,9 @@
 import { clockFormat } from '#lib/clock.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
 import styles from './call-ended.module.css'
+import { texts } from './texts.ts'
 
-const day = dateFormat({ day: 'numeric', month: 'short' })
-const time = dateFormat(clockFormat)
+const moment = dateFormat({ day: 'numeric', month: 'short', ...clockFormat })
 
 export interface EndedMarkProps {
   readonly at: Date
@@ -23,12 +23,12 @@ export function EndedMark({ at, minutes, price, lessThanStamp }: EndedMarkProps)
       <path id="ended-bottom" d="M6 50a44 44 0 0 0 88 0" stroke="none" />
       <text textAnchor="middle">
         <textPath href="#ended-top" startOffset="50%">
-          {`${day(at)}, ${time(at)}`.toUpperCase()}
+          {moment(at).toUpperCase()}
         </textPath>
       </text>
       <text textAnchor="middle" className={styles['claim']}>
         <textPath href="#ended-bottom" startOffset="50%">
-          {lessThanStamp ? 'LESS THAN A STAMP' : 'CALL ENDED'}
+          {lessThanStamp ? texts.markLessThanStamp : texts.markEnded}
         </textPath>
       </text>
       <text className={`mid ${styles['minutes']}`} x="50" y="48">

@@ -5,6 +5,7 @@ import { $contacts } from '#shared/contacts.ts'
 import { SaveContactDialog } from '#shared/save-contact/SaveContactDialog.tsx'
 import type { Callee } from '#voice/call.ts'
 import { mainActionId } from '../call/Actions.tsx'
+import { texts } from './texts.ts'
 
 /** Offers to save the called number. Hidden while it is unknown whether the number is saved. */
 export function SaveNumber({ callee }: { readonly callee: Callee }) {
@@ -33,7 +34,7 @@ export function SaveNumber({ callee }: { readonly callee: Callee }) {
           aria-haspopup="dialog"
           onClick={() => setSaving(true)}
         >
-          Save number
+          {texts.saveNumber}
         </button>
       )}
       {saving && createPortal(<SaveContactDialog number={number} onClose={close} />, document.body)}

@@ -18,6 +18,7 @@ import { markFreeCallRejected } from '../call/free-call.ts'
 import { refreshRecents } from '../contacts/recents.ts'
 import { dismissNotice, type Notice, notify } from '../notice.ts'
 import { forgetRates } from '../number/rate.ts'
+import { afterCall } from './after-call-texts.ts'
 import { followCallEnded, isReceiptOpen, showCallEnded } from './call-ended.ts'
 
 type Ended = Extract<Call, { readonly state: 'ended' }>
@@ -33,9 +34,6 @@ const ceilingMs = 180_000
 const requestTimeoutMs = 5000
 /** How long the message about a failed attempt stays before the previous call's message returns. */
 const failedAttemptMs = 4000
-
-const seeHistory = 'Your history will show what was charged.'
-const outOfReach = `We can't reach the service. ${seeHistory}`
 
 interface Account {
   readonly ended: Ended
@@ -66,7 +64,7 @@ function isAboutConnection({ kind }: EndReason): boolean {
 function firstText(ended: Ended): string {
   const text = endReasonText(ended.endReason)
   if (ended.talkedMs !== null && isOrdinary(ended.endReason))
-    return `${text} Talked ${formatLength(Math.ceil(ended.talkedMs / 1000))}.`
+    return afterCall.talked({ ending: text, length: formatLength(Math.ceil(ended.talkedMs / 1000)) })
   if (ended.callId === null || isServerMessage(ended.endReason)) return text
   return text.replace(nothingCharged, checkingCharge)
 }
@@ -177,10 +175,10 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
       return { ...rest, text: callSummary(answer.record, endReasonFor(answer.record, ended)) }
     }
     case 'silence':
-      return { tone: 'warn', text: outOfReach, about: 'connection' }
+      return { tone: 'warn', text: afterCall.outOfReach, about: 'connection' }
     case 'unsettled':
     case 'refused':
-      return { ...first, text: first.text.replace(checkingCharge, seeHistory) }
+      return { ...first, text: first.text.replace(checkingCharge, afterCall.seeHistory) }
     default:
       return answer satisfies never
   }

@@ -1,0 +1,27 @@
+import { messages } from '#lib/i18n/messages.ts'
+
+export const texts = messages('call-ended', {
+  title: 'Call ended',
+  close: 'Close',
+  callee: '{place}. {ending}',
+  calleeOnLine: '{place}, {line}. {ending}',
+  minutesShort: '{minutes, number} min',
+  free: 'Free',
+  markEnded: 'CALL ENDED',
+  markLessThanStamp: 'LESS THAN A STAMP',
+  answeredAt: 'Answered at',
+  talked: 'Talked',
+  seconds: ' ({seconds} s)',
+  minutes: 'Minutes',
+  minutesCharged: 'Minutes charged',
+  rate: 'Rate per minute',
+  freeTestCall: 'Free test call',
+  freeCall: 'Free call, on us',
+  charged: 'Charged',
+  total: 'Total',
+  balance: 'Balance now',
+  print: 'Print receipt',
+  lessThanStamp: 'Less than a stamp.',
+  callAgain: 'Call again',
+  saveNumber: 'Save number',
+})
