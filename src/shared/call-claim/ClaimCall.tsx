@@ -10,6 +10,7 @@ import { useBusy } from '#ui/use-busy.ts'
 import { supportPath } from '../calls/call-receipt.ts'
 import styles from './call-claim.module.css'
 import { $claimDraft, beginClaim, chooseClaimIssue, claimBadCall, endClaim } from './call-claim.ts'
+import { claimTexts } from './call-claim-texts.ts'
 
 export interface ClaimCallProps {
   readonly receipt: CallReceipt
@@ -34,18 +35,13 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
     return (
       <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
         {claimed === null
-          ? 'This call has already been refunded.'
-          : `${formatCharge(claimed)} is back in your balance.`}
+          ? claimTexts.alreadyRefunded
+          : claimTexts.refunded({ amount: formatCharge(claimed) })}
       </p>
     )
   if (credit !== null || claim === null) return null
   if (claim.usedUp)
-    return (
-      <p className="small soft noprint">
-        Bad call? You've had all the refunds you can claim here in 30 days.{' '}
-        <a href={supportPath(call.id)}>Write to us</a>, and a person will look at it.
-      </p>
-    )
+    return <p className="small soft noprint">{claimTexts.usedUp({ write: linkToSupport(call.id) })}</p>
   return asking ? (
     <Form
       callId={call.id}
@@ -71,11 +67,17 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
         className={`more ${styles['bad']}`}
         onClick={() => beginClaim(call.id)}
       >
-        Bad call? Get your money back
+        {claimTexts.badCall}
       </button>
     </p>
   )
 }
+
+const linkToSupport = (callId: string) => (label: string) => (
+  <a key="write" href={supportPath(callId)}>
+    {label}
+  </a>
+)
 
 interface FormProps {
   readonly callId: string
@@ -121,22 +123,26 @@ function Form({ callId, issue, amountUsd, isPart, onCancel, onCredited, onClaime
       />
       {isPart && (
         <p className="small soft">
-          You can get {formatCharge(usdToMicroUsd(amountUsd))} back here. For the rest,{' '}
-          <a href={supportPath(callId)}>write to us</a>.
+          {claimTexts.part({
+            amount: formatCharge(usdToMicroUsd(amountUsd)),
+            write: linkToSupport(callId),
+          })}
         </p>
       )}
       <FormNote message={failure} />
       {refused && (
         <p className="small">
-          <a href={supportPath(callId)}>Write to us about this call</a>
+          <a href={supportPath(callId)}>{claimTexts.write}</a>
         </p>
       )}
       <div className={styles['buttons']}>
         <button type="button" className="btn" onClick={onCancel}>
-          Cancel
+          {claimTexts.cancel}
         </button>
         <button type="submit" className="btn primary" disabled={issue === null}>
-          {slow ? 'Refunding…' : `Refund ${formatCharge(usdToMicroUsd(amountUsd))}`}
+          {slow
+            ? claimTexts.refunding
+            : claimTexts.refund({ amount: formatCharge(usdToMicroUsd(amountUsd)) })}
         </button>
       </div>
     </form>

@@ -6,6 +6,7 @@ import { useWide } from '../use-wide.ts'
 import styles from './feedback.module.css'
 import { feedback } from './feedback.ts'
 import { Questions } from './Questions.tsx'
+import { texts } from './texts.ts'
 
 /** Comes after the receipt: once that is closed, or where there is room, beside it. */
 export function FeedbackPrompt() {
@@ -43,10 +44,10 @@ function Thanks({ titleId }: { readonly titleId: string }) {
         <path d="m34 51 11 11 21-24" strokeWidth="4" />
       </svg>
       <h2 ref={heading} id={titleId} className={styles['title']} tabIndex={-1} aria-describedby="appreciated">
-        Thank you!
+        {texts.thanks}
       </h2>
       <p id="appreciated" className="soft">
-        We really appreciate your feedback.
+        {texts.appreciated}
       </p>
     </div>
   )

@@ -8,6 +8,7 @@ import { IssueChoice } from '#ui/IssueChoice.tsx'
 import { CloseButton } from '#ui/Modal.tsx'
 import styles from './feedback.module.css'
 import { feedback } from './feedback.ts'
+import { texts } from './texts.ts'
 
 export function Questions({ titleId }: { readonly titleId: string }) {
   const reviewUrl = useStore($reviewUrl)
@@ -26,12 +27,12 @@ export function Questions({ titleId }: { readonly titleId: string }) {
   return (
     <>
       <header>
-        <h2 id={titleId}>How was your call?</h2>
+        <h2 id={titleId}>{texts.title}</h2>
         <CloseButton />
       </header>
       <form className="in" id="feedback" onSubmit={send}>
         <fieldset className={styles['question']}>
-          <legend className="label">From 1, poor, to 5, clear</legend>
+          <legend className="label">{texts.scale}</legend>
           <div className="scores">
             {scores.map(each => (
               <label key={each}>
@@ -58,16 +59,16 @@ export function Questions({ titleId }: { readonly titleId: string }) {
             disabled={score === null}
             onClick={() => answer && void feedback.submitAndReview(answer)}
           >
-            Review us on an independent site <ArrowRight className="i" aria-hidden="true" />
+            {texts.review} <ArrowRight className="i" aria-hidden="true" />
           </button>
         )}
       </form>
       <footer>
         <button type="button" className="btn" onClick={feedback.close}>
-          No Thanks
+          {texts.noThanks}
         </button>
         <button type="submit" form="feedback" className="btn primary" disabled={score === null}>
-          Send
+          {texts.send}
         </button>
       </footer>
     </>
@@ -84,13 +85,11 @@ interface RefundProps {
 /** The claim for a bad call, which needs to say what went wrong. */
 function Refund({ microUsd, issue, checked, onCheck }: RefundProps) {
   if (issue === undefined)
-    return (
-      <p className="small soft">Choose what went wrong, and you can get {formatCharge(microUsd)} back.</p>
-    )
+    return <p className="small soft">{texts.chooseIssue({ amount: formatCharge(microUsd) })}</p>
   return (
     <label className={styles['refund']}>
       <input type="checkbox" checked={checked} onChange={event => onCheck(event.target.checked)} />
-      Refund {formatCharge(microUsd)} to my balance
+      {texts.refund({ amount: formatCharge(microUsd) })}
     </label>
   )
 }

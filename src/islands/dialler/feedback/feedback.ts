@@ -9,6 +9,7 @@ import { $reviewUrl, loadSite } from '#session/site.ts'
 import { showToast } from '#session/toasts.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { claimBadCall } from '#shared/call-claim/call-claim.ts'
+import { claimTexts } from '#shared/call-claim/call-claim-texts.ts'
 import { type Call, isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { isTestCall } from '../call/is-test-call.ts'
@@ -90,7 +91,10 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
   async function claim(callId: string, issue: Issue): Promise<void> {
     const claiming = await claimBadCall(callId, issue)
     if (claiming.kind === 'credited')
-      showToast({ type: 'success', message: `${formatCharge(claiming.microUsd)} is back in your balance.` })
+      showToast({
+        type: 'success',
+        message: claimTexts.refunded({ amount: formatCharge(claiming.microUsd) }),
+      })
     else showToast({ type: 'error', message: claiming.message })
   }
 
