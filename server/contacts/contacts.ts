@@ -17,6 +17,7 @@ import {
   insertContact,
   lockContacts,
 } from './contact-rows.ts'
+import { contactAnswers } from './contact-texts.ts'
 import { maxFavourites } from './favourites.ts'
 import { readSavedNumber } from './saved-number.ts'
 
@@ -57,7 +58,8 @@ export async function saveContact(services: Services, userId: string, wanted: Ne
     const known = await findByNumber(tx, userId, number.e164)
     if (known !== undefined && known.name !== wanted.name) return alreadySaved(known)
     if (known !== undefined) return saved(await extend(tx, known, wanted))
-    if ((await countContacts(tx, userId)) >= maxContacts) return full
+    if ((await countContacts(tx, userId)) >= maxContacts)
+      return { ok: false, code: 'too_many_contacts', message: fullMessage() }
     const favourite = wanted.favourite === true && (await countFavourites(tx, userId, null)) < maxFavourites
     const of = { id: random.uuid(), userId, at: clock.now() }
     return saved(await insertContact(tx, of, number, { ...wanted, favourite }))
@@ -94,15 +96,11 @@ function saved(contact: Contact): Saved {
   return { ok: true, contact }
 }
 
-/** Isolates the name (U+2068, U+2069), which may be written in the other direction. */
 function alreadySaved({ name }: Contact): Saved {
-  const message = `This number is already saved as \u2068${name}\u2069.`
-  return { ok: false, code: 'already_saved', message }
+  return { ok: false, code: 'already_saved', message: contactAnswers.alreadySaved({ name }) }
 }
 
-export const fullMessage = `You can have up to ${maxContacts} contacts. Delete one to save another.`
-
-const full: Saved = { ok: false, code: 'too_many_contacts', message: fullMessage }
+export const fullMessage = () => contactAnswers.full({ max: String(maxContacts) })
 
 async function findByNumber(db: Db, userId: string, e164: string): Promise<Contact | undefined> {
   const [row] = await db.query<ContactRow>(

@@ -2,6 +2,7 @@ import type { Contact } from '#lib/api/contacts.ts'
 import { anyCaseUuidPattern } from '#lib/uuid.ts'
 import type { Db } from '../db/port.ts'
 import { type ContactRow, contactColumns, contactOf, countFavourites, lockContacts } from './contact-rows.ts'
+import { contactAnswers } from './contact-texts.ts'
 
 /** A sheet of stamps: two rows of four. */
 export const maxFavourites = 8
@@ -21,17 +22,14 @@ export async function markFavourite(
   if (!anyCaseUuidPattern.test(contactId)) return { ok: false, code: 'not_found' }
   return db.transaction(async tx => {
     await lockContacts(tx, userId)
-    if (favourite && (await countFavourites(tx, userId, contactId)) >= maxFavourites) return fullSheet
+    if (favourite && (await countFavourites(tx, userId, contactId)) >= maxFavourites) {
+      const message = contactAnswers.favouritesFull({ max: String(maxFavourites) })
+      return { ok: false, code: 'too_many_favourites', message }
+    }
     const [row] = await tx.query<ContactRow>(
       `update contact set favourite = $3 where id = $1 and user_id = $2 returning ${contactColumns}`,
       [contactId, userId, favourite],
     )
     return row === undefined ? { ok: false, code: 'not_found' } : { ok: true, contact: contactOf(row) }
   })
-}
-
-const fullSheet: Marked = {
-  ok: false,
-  code: 'too_many_favourites',
-  message: `You can have up to ${maxFavourites} favourites. Remove one first.`,
 }

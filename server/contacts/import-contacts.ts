@@ -34,7 +34,7 @@ export async function importContacts(
       }
       const name = names.get(number.e164)
       if (name !== undefined) outcomes.push({ outcome: 'already_saved', name })
-      else if (room <= 0) outcomes.push({ outcome: 'too_many_contacts', message: fullMessage })
+      else if (room <= 0) outcomes.push({ outcome: 'too_many_contacts', message: fullMessage() })
       else {
         room -= 1
         names.set(number.e164, contact.name)

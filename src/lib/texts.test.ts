@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { texts as contacts } from '#islands/dialler/contacts/texts.ts'
 import { texts as realtime } from '#session/realtime-texts.ts'
 import { texts as callerIds } from '#shared/caller-ids/texts.ts'
+import { contactTexts } from '#shared/contacts-texts.ts'
 import { endReasonOf } from '#voice/error-codes.ts'
 import { endReasonTexts as calls, endReasonText, tokenEndReason } from './calls/end-reasons.ts'
 import { paymentTexts } from './money/payment-texts.ts'
@@ -8,7 +10,7 @@ import { callerIdTexts } from './numbers/caller-id-texts.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
 import { texts } from './texts.ts'
 
-const { numbers, dialler, contacts, checkout, autoTopUp, silent } = texts
+const { numbers, dialler, checkout, autoTopUp, silent } = texts
 
 /** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
@@ -39,12 +41,12 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
     'Error when fetching credits. Try again now',
     `${dialler.credits_failed} ${dialler.credits_retry}`,
   ],
-  ['contact saved', 'Contact saved!', contacts.saved],
-  ['contact save 400', null, contacts.refused],
-  ['contact save other failure', 'Could not save contact.', contacts.save_failed],
-  ['contact save without an answer', 'Something went wrong.', contacts.save_unanswered],
+  ['contact saved', 'Contact saved!', contactTexts.saved],
+  ['contact save 400', null, silent.contact_refused],
+  ['contact save other failure', 'Could not save contact.', contactTexts.saveFailed],
+  ['contact save without an answer', 'Something went wrong.', contactTexts.saveUnanswered],
   ['contact deleted', 'Contact deleted', contacts.deleted],
-  ['contact delete failed', 'Failed to delete contact', contacts.delete_failed],
+  ['contact delete failed', 'Failed to delete contact', contacts.deleteFailed],
   [
     'unknown number',
     'Unrecognised number. Please check the number and try again.',

@@ -23,24 +23,6 @@ export const texts = {
     credits_retry: 'Try again now',
   },
 
-  contacts: {
-    saved: 'Contact saved!',
-    /** Shows the server's message. */
-    refused: null,
-    save_failed: 'Could not save contact.',
-    save_unanswered: 'Something went wrong.',
-    deleted: 'Contact deleted',
-    delete_failed: 'Failed to delete contact',
-    favourite_failed: "We couldn't change your favourites.",
-    change_failed: "We couldn't save your changes.",
-    gone: 'This contact was deleted on another page. Save again to keep it.',
-    gone_unsaved: 'This contact was deleted on another page, so your changes are not saved.',
-    final:
-      "We don't call this number any more, so you couldn't undo this. Press Delete again to delete the contact for good.",
-    undo_failed: "We couldn't restore the contact. Try again.",
-    emergency: "We can't call emergency numbers, so you can't save one. In an emergency, use a phone nearby.",
-  },
-
   checkout: {
     visitor: 'Sign up to buy credits',
     no_amount: 'Please select or enter a valid amount (minimum $5)',
@@ -66,6 +48,8 @@ export const texts = {
     /** Logged; the user counts as not loaded. */
     profile_failed: null,
     refresh_failed: null,
+    /** The server's message is shown. */
+    contact_refused: null,
     /** Logged; the thank-you shows all the same. */
     feedback_failed: null,
     /** The emoji shows instead. */

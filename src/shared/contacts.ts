@@ -8,11 +8,11 @@ import {
   deleteContact as deleteEndpoint,
   saveContact as saveEndpoint,
 } from '#lib/api/contacts.ts'
-import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import { showToast } from '#session/toasts.ts'
 import { $user } from '#session/user.ts'
+import { contactTexts } from './contacts-texts.ts'
 
 export type Contacts = Resource<readonly Contact[]>
 
@@ -60,14 +60,14 @@ export async function saveContact(text: string, number: NewNumber): Promise<Savi
   if (result.ok) {
     const { value } = result
     if (by === owner) resource.update(known => replaced(known, value))
-    showToast({ type: 'success', message: texts.contacts.saved })
+    showToast({ type: 'success', message: contactTexts.saved })
     return { kind: 'saved' }
   }
   if (result.status === 400) {
     return { kind: 'refused', message: result.body?.errors?.[0]?.message ?? result.message }
   }
-  if (result.status === 0) return { kind: 'failed', message: texts.contacts.save_unanswered }
-  return { kind: 'failed', message: texts.contacts.save_failed }
+  if (result.status === 0) return { kind: 'failed', message: contactTexts.saveUnanswered }
+  return { kind: 'failed', message: contactTexts.saveFailed }
 }
 
 export interface ContactChange {
@@ -94,7 +94,7 @@ export async function changeContact(
     return { kind: 'gone' }
   }
   if (result.status === 400) return { kind: 'refused', message: result.message }
-  return { kind: 'failed', message: texts.contacts.change_failed }
+  return { kind: 'failed', message: contactTexts.changeFailed }
 }
 
 /** Saves a deleted contact again with all that it had; only its id is new. The star stays away if its place is taken. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { maxContactName, maxContactNotes } from '../account/contacts.ts'
 import { cleanName, cleanNotes } from '../account/names.ts'
 import { extensionShape } from '../numbers/extension.ts'
+import { contactFaults } from './contacts-texts.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A saved number; field names of SPEC-3.6. */
@@ -34,20 +35,20 @@ const contactName = z
   .string()
   .check(
     z.overwrite(cleanName),
-    z.minLength(1, 'Enter a name for this contact.'),
-    z.maxLength(maxContactName, `Use at most ${maxContactName} characters for the name.`),
+    z.minLength(1, { error: () => contactFaults.nameless }),
+    z.maxLength(maxContactName, { error: () => contactFaults.nameTooLong({ max: String(maxContactName) }) }),
   )
 
 const contactNotes = z
   .string()
   .check(
     z.overwrite(cleanNotes),
-    z.maxLength(maxContactNotes, `Use at most ${maxContactNotes} characters for the notes.`),
+    z.maxLength(maxContactNotes, {
+      error: () => contactFaults.notesTooLong({ max: String(maxContactNotes) }),
+    }),
   )
 
-const contactExtension = z
-  .string()
-  .check(z.regex(extensionShape, 'The extension takes digits, *, # and commas, at most 40.'))
+const contactExtension = z.string().check(z.regex(extensionShape, { error: () => contactFaults.extension }))
 
 /**
  * The number determines the country, whatever is sent with it. A repeated request with the same name updates the same
@@ -60,9 +61,9 @@ export const saveContact = endpoint({
   body: z.object({
     name: contactName,
     /** E.164, or a national number of the country in `iso_code`. */
-    phone_number: z.string().check(z.maxLength(32, 'This number is too long. Check it and try again.')),
-    dial_code: z.string().check(z.regex(/^\+\d{1,4}$/, 'The dial code needs a plus and one to four digits.')),
-    iso_code: z.string().check(z.regex(/^[A-Z]{2}$/, 'The country code needs two capital letters.')),
+    phone_number: z.string().check(z.maxLength(32, { error: () => contactFaults.numberTooLong })),
+    dial_code: z.string().check(z.regex(/^\+\d{1,4}$/, { error: () => contactFaults.dialCode })),
+    iso_code: z.string().check(z.regex(/^[A-Z]{2}$/, { error: () => contactFaults.countryCode })),
     extension: z.optional(contactExtension),
     notes: z.optional(contactNotes),
     /** Saves it as a favourite if there is room for one more; brings a deleted contact back as it was (ADR-62). */
@@ -110,14 +111,14 @@ export const importContacts = endpoint({
           /** E.164 with the plus. */
           phone_number: z
             .string()
-            .check(z.regex(/^\+\d{3,15}$/, 'The number needs a plus and its country code.')),
+            .check(z.regex(/^\+\d{3,15}$/, { error: () => contactFaults.internationalNumber })),
           extension: z.optional(contactExtension),
           notes: z.optional(contactNotes),
         }),
       )
       .check(
-        z.minLength(1, 'Choose at least one contact.'),
-        z.maxLength(maxImported, `Send at most ${maxImported} contacts at a time.`),
+        z.minLength(1, { error: () => contactFaults.noContacts }),
+        z.maxLength(maxImported, { error: () => contactFaults.manyContacts({ max: String(maxImported) }) }),
       ),
   }),
   status: 200,

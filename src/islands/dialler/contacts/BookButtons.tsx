@@ -2,6 +2,7 @@ import { Download, Upload } from 'lucide-react'
 import type { Contact } from '#lib/api/contacts.ts'
 import { saveFile } from '#ui/save-file.ts'
 import styles from './contacts.module.css'
+import { dialog } from './dialog-texts.ts'
 import { writeCards } from './vcard.ts'
 
 export interface BookButtonsProps {
@@ -17,12 +18,12 @@ export function BookButtons({ contacts, onImport }: BookButtonsProps) {
     <div className={styles.book}>
       <button type="button" className="btn small" aria-haspopup="dialog" onClick={onImport}>
         <Upload className="i" aria-hidden="true" />
-        Import
+        {dialog.import}
       </button>
       {contacts.length > 0 && (
         <button type="button" className="btn small" onClick={download}>
           <Download className="i" aria-hidden="true" />
-          Export
+          {dialog.export}
         </button>
       )}
     </div>

@@ -6,6 +6,7 @@ import { Flag } from '#ui/Flag.tsx'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import styles from './contacts.module.css'
+import { texts } from './texts.ts'
 import { callContact } from './unsaved-number.ts'
 
 export interface ContactRowProps {
@@ -31,19 +32,21 @@ export function ContactRow({ contact, onOpen, onCall, deletion }: ContactRowProp
             <bdi>{name}</bdi>
             {favourite && <Star className={`i ${styles.mark}`} aria-hidden="true" />}
           </b>
-          {favourite && <span className="sr">, favourite, </span>}
+          {favourite && <span className="sr">{texts.favourite}</span>}
           <small className="num">
-            {format(phone_number, iso_code)}
-            {extension !== '' && ` ${extension}`}
+            <bdi>
+              {format(phone_number, iso_code)}
+              {extension !== '' && ` ${extension}`}
+            </bdi>
           </small>
-          <span className="sr">, details</span>
+          <span className="sr">{texts.details}</span>
         </span>
       </button>
       {deletion !== undefined && (
         <button
           type="button"
           className="tap"
-          aria-label={`Delete ${name}`}
+          aria-label={texts.deleteName({ name })}
           aria-disabled={deletion.busy || undefined}
           onClick={deletion.onDelete}
         >
@@ -53,7 +56,7 @@ export function ContactRow({ contact, onOpen, onCall, deletion }: ContactRowProp
       <button
         type="button"
         className="tap dial"
-        aria-label={`Call ${name}`}
+        aria-label={texts.callName({ name })}
         aria-disabled={live || undefined}
         onClick={event => {
           if (live || event.detail > 1) return

@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { Moon, Phone } from 'lucide-react'
 import { type SubmitEvent, useRef, useState } from 'react'
+import { maxContactNotes } from '#lib/account/contacts.ts'
+import { cleanNotes } from '#lib/account/names.ts'
 import type { Contact } from '#lib/api/contacts.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { localTimeOfNumber, sleepText, timeText } from '#lib/numbers/local-time.ts'
-import { texts } from '#lib/texts.ts'
 import { showToast } from '#session/toasts.ts'
 import { type ContactChange, changeContact, restoreContact } from '#shared/contacts.ts'
+import { contactTexts } from '#shared/contacts-texts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { described, Field } from '#ui/Field.tsx'
@@ -18,6 +20,7 @@ import { $call } from '../call/call.ts'
 import { draftOf, isChanged, saveOnLeaving, withTyped } from './contact-draft.ts'
 import styles from './contacts.module.css'
 import { FavouriteButton } from './FavouriteButton.tsx'
+import { texts } from './texts.ts'
 import { deleteWithUndo } from './undo-delete.ts'
 import { callContact, dialContact } from './unsaved-number.ts'
 import { useMinute } from './use-minute.ts'
@@ -53,7 +56,7 @@ export function ContactSheet({ contact, onClose }: ContactSheetProps) {
     const deletion = await deleteWithUndo(withTyped(contact, typed), warned)
     setWarned(deletion === 'final')
     if (deletion === 'deleted') onClose('deleted')
-    else setFailure(texts.contacts[deletion === 'final' ? 'final' : 'delete_failed'])
+    else setFailure(deletion === 'final' ? texts.final : texts.deleteFailed)
     return 'done'
   }
   return (
@@ -63,7 +66,7 @@ export function ContactSheet({ contact, onClose }: ContactSheetProps) {
       footer={
         <>
           <button type="button" className="btn danger" onClick={() => deleting.run(remove)}>
-            {deleting.slow ? 'Deleting…' : 'Delete'}
+            {deleting.slow ? texts.deleting : texts.delete}
           </button>
           <button
             type="button"
@@ -72,7 +75,7 @@ export function ContactSheet({ contact, onClose }: ContactSheetProps) {
             onClick={() => dialled(() => void callContact(contact))}
           >
             <Phone className="i" aria-hidden="true" />
-            Call
+            {texts.call}
           </button>
         </>
       }
@@ -81,13 +84,15 @@ export function ContactSheet({ contact, onClose }: ContactSheetProps) {
         <Flag isoCode={iso_code} size={48} />
         <div>
           <p className="num">
-            <b>{format(phone_number, iso_code)}</b>
-            {extension !== '' && ` ${extension}`}
+            <bdi>
+              <b>{format(phone_number, iso_code)}</b>
+              {extension !== '' && ` ${extension}`}
+            </bdi>
           </p>
           <Place contact={contact} />
           {!live && (
             <button type="button" className={styles.link} onClick={() => dialled(() => dialContact(contact))}>
-              Enter this number
+              {texts.enterNumber}
             </button>
           )}
         </div>
@@ -107,7 +112,7 @@ function Place({ contact }: { readonly contact: Contact }) {
     <p className={`small soft ${styles.there}`}>
       {[country, local === null ? undefined : timeText(local), sleep ?? undefined]
         .filter(part => part !== undefined)
-        .join(', ')}
+        .join(texts.separator)}
       {sleep !== null && <Moon className="i" aria-hidden="true" />}
     </p>
   )
@@ -133,9 +138,9 @@ function Details({ contact, typed, onType, onRestored }: DetailsProps) {
 
   const restore = async (): Promise<'done'> => {
     const { restored } = await restoreContact(withTyped(contact, typed))
-    if (!restored) setFailure(texts.contacts.change_failed)
+    if (!restored) setFailure(contactTexts.changeFailed)
     else {
-      showToast({ type: 'success', message: texts.contacts.saved })
+      showToast({ type: 'success', message: contactTexts.saved })
       onRestored()
     }
     return 'done'
@@ -147,18 +152,21 @@ function Details({ contact, typed, onType, onRestored }: DetailsProps) {
     const saving = await changeContact(contact.id, typed)
     switch (saving.kind) {
       case 'saved':
-        showToast({ type: 'success', message: 'Changes saved' })
+        showToast({ type: 'success', message: texts.changesSaved })
         break
       case 'nameless':
-        setFault({ of: 'name', message: 'Enter a name for this contact.' })
+        setFault({ of: 'name', message: texts.nameless })
         form.current?.querySelector('input')?.focus()
         break
       case 'refused':
-        setFault({ of: saving.message.includes('notes') ? 'notes' : 'name', message: saving.message })
+        setFault({
+          of: cleanNotes(typed.notes).length > maxContactNotes ? 'notes' : 'name',
+          message: saving.message,
+        })
         break
       case 'gone':
         setGone(true)
-        setFailure(texts.contacts.gone)
+        setFailure(texts.gone)
         break
       case 'failed':
         setFailure(saving.message)
@@ -176,7 +184,7 @@ function Details({ contact, typed, onType, onRestored }: DetailsProps) {
 
   return (
     <form ref={form} id={formId} className={styles.form} noValidate onSubmit={submit}>
-      <Field id={nameId} label="Name" fault={faultOf('name')}>
+      <Field id={nameId} label={texts.name} fault={faultOf('name')}>
         <input
           className="input"
           id={nameId}
@@ -188,7 +196,7 @@ function Details({ contact, typed, onType, onRestored }: DetailsProps) {
           {...described(nameId, undefined, faultOf('name'))}
         />
       </Field>
-      <Field id={notesId} label="Notes" fault={faultOf('notes')}>
+      <Field id={notesId} label={texts.notes} fault={faultOf('notes')}>
         <textarea
           className="input"
           id={notesId}
@@ -201,7 +209,7 @@ function Details({ contact, typed, onType, onRestored }: DetailsProps) {
       </Field>
       <FormNote message={failure} />
       <button type="submit" className="btn primary" disabled={!isChanged(contact, typed)}>
-        {slow ? 'Saving…' : 'Save changes'}
+        {slow ? texts.saving : texts.saveChanges}
       </button>
     </form>
   )

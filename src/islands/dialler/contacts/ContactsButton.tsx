@@ -3,6 +3,7 @@ import { type ComponentType, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { $session, start } from '#session/session.ts'
 import { redirectWithToast } from '#session/toasts.ts'
+import { button } from './button-texts.ts'
 import type { ContactsDialogProps } from './ContactsDialog.tsx'
 
 /** Takes the focus from the save link, which goes away after saving. */
@@ -15,7 +16,7 @@ export function ContactsButton() {
   const open = async () => {
     await start()
     if ($session.get().status !== 'signed_in')
-      return redirectWithToast('/register', { type: 'info', message: 'Sign up to save contacts' })
+      return redirectWithToast('/register', { type: 'info', message: button.signUp })
     const { ContactsDialog } = await import('./ContactsDialog.tsx')
     setOpened(() => ContactsDialog)
   }
@@ -26,7 +27,7 @@ export function ContactsButton() {
         type="button"
         id={contactsButtonId}
         className="tap"
-        aria-label="Contacts"
+        aria-label={button.contacts}
         aria-haspopup="dialog"
         onClick={() => void open()}
       >

@@ -4,7 +4,6 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { searchContacts } from '#lib/account/contacts.ts'
 import type { Contact } from '#lib/api/contacts.ts'
-import { texts } from '#lib/texts.ts'
 import { $contacts, loadContacts } from '#shared/contacts.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -15,12 +14,14 @@ import { ContactRow } from './ContactRow.tsx'
 import { ContactSheet } from './ContactSheet.tsx'
 import { ContactsWaiting } from './ContactsWaiting.tsx'
 import styles from './contacts.module.css'
+import { dialog } from './dialog-texts.ts'
 import { $favourites } from './favourites.ts'
 import type { ImportDialogProps } from './ImportDialog.tsx'
 import { nobodyFound } from './nobody-found.ts'
 import { RecentList } from './RecentList.tsx'
 import { followRecents } from './recents.ts'
 import { Tabs } from './Tabs.tsx'
+import { texts } from './texts.ts'
 import { UndoDelete } from './UndoDelete.tsx'
 import { deleteWithUndo } from './undo-delete.ts'
 import { useOpenedContact } from './use-opened-contact.ts'
@@ -51,15 +52,15 @@ export function ContactsDialog({ onClose }: ContactsDialogProps) {
 
   return (
     <>
-      <Dialog title="Your Contacts" tall={!empty} onClose={onClose}>
+      <Dialog title={dialog.title} tall={!empty} onClose={onClose}>
         <Tabs
-          label="Your Contacts"
+          label={dialog.title}
           opened={opened}
           tabs={[
-            { id: 'recent', title: 'Recent', panel: <Recent onCall={onClose} /> },
+            { id: 'recent', title: dialog.recent, panel: <Recent onCall={onClose} /> },
             {
               id: 'all',
-              title: 'All contacts',
+              title: dialog.all,
               panel: (
                 <AllContacts
                   search={search}
@@ -123,8 +124,8 @@ function AllContacts({ search, onOpen, onCall, onImport }: AllContactsProps) {
           type="search"
           dir="auto"
           autoComplete="off"
-          aria-label="Search contacts"
-          placeholder="Search by name or number"
+          aria-label={texts.search}
+          placeholder={texts.searchHint}
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
@@ -134,7 +135,7 @@ function AllContacts({ search, onOpen, onCall, onImport }: AllContactsProps) {
         <div className={styles.failure}>
           <FormNote message={known.message} />
           <button type="button" className="btn" onClick={() => void loadContacts()}>
-            Try again
+            {texts.tryAgain}
           </button>
         </div>
       )}
@@ -179,7 +180,7 @@ function List({ contacts, query, onOpen, onCall, onGone }: ListProps) {
     setDeleting(before => new Set([...before].filter(other => other !== id)))
     setWarned(deletion === 'final' ? id : null)
     if (deletion === 'deleted') onGone()
-    else setFault(texts.contacts[deletion === 'final' ? 'final' : 'delete_failed'])
+    else setFault(deletion === 'final' ? texts.final : texts.deleteFailed)
   }
 
   return (
@@ -187,14 +188,14 @@ function List({ contacts, query, onOpen, onCall, onGone }: ListProps) {
       <FormNote message={fault} />
       <UndoDelete onUndone={onGone} />
       <p className="sr" role="status">
-        {`${found.length} ${found.length === 1 ? 'contact' : 'contacts'}`}
+        {dialog.contacts({ count: found.length })}
       </p>
       {contacts.length === 0 && (
         <div className={styles.none}>
           <svg className="i" viewBox="0 0 96 64" aria-hidden="true">
             <path d="M2 2h92v60H2zM12 14h24M12 22h18M44 40h38M44 48h30M72 10h14v16H72z" />
           </svg>
-          <p className="soft">No saved contacts yet.</p>
+          <p className="soft">{texts.noContacts}</p>
         </div>
       )}
       {contacts.length > 0 && found.length === 0 && <p className="soft">{nobodyFound(query)}</p>}

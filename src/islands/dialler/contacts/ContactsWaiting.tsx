@@ -1,9 +1,10 @@
 import { useLate } from '#ui/use-late.ts'
 import styles from './contacts.module.css'
+import { texts } from './texts.ts'
 
 const rows = [1, 2, 3, 4, 5, 6]
 
-export function ContactsWaiting({ label = 'Loading contacts' }: { readonly label?: string }) {
+export function ContactsWaiting({ label = texts.loading }: { readonly label?: string }) {
   const noticed = useLate()
   return (
     <>

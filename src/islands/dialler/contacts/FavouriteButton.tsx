@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Contact } from '#lib/api/contacts.ts'
 import { markFavourite } from './favourites.ts'
 import styles from './recents.module.css'
+import { texts } from './texts.ts'
 
 export interface FavouriteButtonProps {
   readonly contact: Contact
@@ -24,7 +25,7 @@ export function FavouriteButton({ contact, onFault }: FavouriteButtonProps) {
     <button
       type="button"
       className={`tap ${styles['star']}`}
-      aria-label={`Favourite ${contact.name}`}
+      aria-label={texts.favouriteName({ name: contact.name })}
       aria-pressed={contact.favourite}
       aria-disabled={busy || undefined}
       onClick={event => {

@@ -7,15 +7,12 @@ import { useBusy } from '#ui/use-busy.ts'
 import styles from './contacts.module.css'
 import { type Book, ImportPreview } from './ImportPreview.tsx'
 import { canPickContacts, pickContacts } from './import-book.ts'
+import { importTexts } from './import-texts.ts'
 import { type CardFile, decodeCards, maxFileBytes, readCards } from './vcard.ts'
 
 export interface ImportDialogProps {
   readonly onClose: () => void
 }
-
-const unread = "We couldn't read this file. Choose a .vcf file exported from an address book."
-const empty = 'There are no contacts in this file. Choose a .vcf file exported from an address book.'
-const tooLarge = 'This file is larger than 20 MB. Export fewer contacts, or leave out their pictures.'
 
 /** Choose a file, look at what it has, save it. Nothing is saved before the user has seen the counts. */
 export function ImportDialog({ onClose }: ImportDialogProps) {
@@ -24,7 +21,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
   const reading = useBusy()
 
   const show = async (file: CardFile): Promise<void> => {
-    if (file.cards.length === 0) return setFailure(empty)
+    if (file.cards.length === 0) return setFailure(importTexts.empty)
     const rules = await loadPhoneRules()
     const known = $contacts.get()
     const saved = new Set(known.state === 'ready' ? known.value.map(each => each.phone_number) : [])
@@ -39,7 +36,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
         else if (file !== null) await show(file)
       } catch (error) {
         console.error("We couldn't read the contacts.", error)
-        setFailure(unread)
+        setFailure(importTexts.unread)
       }
       return 'done'
     })
@@ -49,7 +46,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
     event.target.value = ''
     if (file === undefined) return
     attempt(async () => {
-      if (file.size > maxFileBytes) return tooLarge
+      if (file.size > maxFileBytes) return importTexts.tooLarge
       return readCards(decodeCards(new Uint8Array(await file.arrayBuffer())))
     })
   }
@@ -61,19 +58,16 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
 
   if (book !== null) return <ImportPreview book={book} onClose={onClose} />
   return (
-    <Dialog title="Import contacts" onClose={onClose}>
-      <p>
-        Choose a .vcf file from your phone's or computer's address book. You'll see what's in it before
-        anything is saved.
-      </p>
+    <Dialog title={importTexts.title} onClose={onClose}>
+      <p>{importTexts.intro}</p>
       <div className={styles.book}>
         <label className={`btn primary ${styles.file}`}>
-          {reading.slow ? 'Reading…' : 'Choose a file'}
+          {reading.slow ? importTexts.reading : importTexts.chooseFile}
           <input className="sr" type="file" accept=".vcf,.vcard,text/vcard,text/x-vcard" onChange={choose} />
         </label>
         {canPickContacts() && (
           <button type="button" className="btn" onClick={pick}>
-            Choose from this phone
+            {importTexts.choosePhone}
           </button>
         )}
       </div>

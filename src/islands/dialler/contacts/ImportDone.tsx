@@ -1,6 +1,6 @@
 import { Dialog } from '#ui/Dialog.tsx'
 import type { Imported } from './import-book.ts'
-import { countText } from './import-plan.ts'
+import { importTexts } from './import-texts.ts'
 
 export interface ImportDoneProps {
   readonly imported: Extract<Imported, { readonly kind: 'done' }>
@@ -10,18 +10,18 @@ export interface ImportDoneProps {
 export function ImportDone({ imported: { saved, skipped, message }, onClose }: ImportDoneProps) {
   return (
     <Dialog
-      title="Import contacts"
+      title={importTexts.title}
       onClose={onClose}
       footer={
         <button type="button" className="btn primary" onClick={onClose}>
-          Done
+          {importTexts.done}
         </button>
       }
     >
       <div role="status">
         <p>
-          <b>{countText(saved)} saved.</b>
-          {skipped > 0 && ` ${countText(skipped)} left out.`}
+          <b>{importTexts.saved({ count: saved })}</b>
+          {skipped > 0 && ` ${importTexts.skipped({ count: skipped })}`}
         </p>
         {message !== null && <p className="soft">{message}</p>}
       </div>

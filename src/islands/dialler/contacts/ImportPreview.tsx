@@ -1,5 +1,4 @@
 import { useId, useMemo, useRef, useState } from 'react'
-import { formatCount } from '#lib/count.ts'
 import { type Country, countries, countryOfIso, listedCountries } from '#lib/numbers/countries.ts'
 import type { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -8,7 +7,8 @@ import { $country } from '../number/dial.ts'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportLists } from './ImportLists.tsx'
 import { type Imported, importBook } from './import-book.ts'
-import { countText, planImport } from './import-plan.ts'
+import { planImport } from './import-plan.ts'
+import { importTexts } from './import-texts.ts'
 import { type CardFile, maxCards } from './vcard.ts'
 
 type Rules = Awaited<ReturnType<typeof loadPhoneRules>>
@@ -55,14 +55,14 @@ export function ImportPreview({ book, onClose }: { readonly book: Book; readonly
   const failed = step.kind === 'over' ? step.imported : null
   return (
     <Dialog
-      title="Import contacts"
+      title={importTexts.title}
       tall
       locked={saving}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" disabled={saving} onClick={onClose}>
-            Cancel
+            {importTexts.cancel}
           </button>
           <button
             type="button"
@@ -70,7 +70,9 @@ export function ImportPreview({ book, onClose }: { readonly book: Book; readonly
             disabled={saving || plan.ready.length === 0}
             onClick={() => void save()}
           >
-            {saving ? `Saved ${step.done} of ${plan.ready.length}` : `Save ${countText(plan.ready.length)}`}
+            {saving
+              ? importTexts.progress({ done: String(step.done), total: String(plan.ready.length) })
+              : importTexts.save({ count: plan.ready.length })}
           </button>
         </>
       }
@@ -79,26 +81,26 @@ export function ImportPreview({ book, onClose }: { readonly book: Book; readonly
         <p>
           <b>
             {plan.ready.length === 0
-              ? 'Nothing new to save.'
-              : `${countText(plan.ready.length)} ready to save.`}
+              ? importTexts.nothingNew
+              : importTexts.ready({ count: plan.ready.length })}
           </b>
-          {plan.skipped > 0 && ` ${formatCount(plan.skipped)} saved already.`}
-          {plan.faults.length > 0 && ` ${formatCount(plan.faults.length)} left out.`}
+          {plan.skipped > 0 && ` ${importTexts.alreadySaved({ count: plan.skipped })}`}
+          {plan.faults.length > 0 && ` ${importTexts.leftOut({ count: plan.faults.length })}`}
         </p>
-        {file.broken > 0 && (
-          <p className="soft small">{countText(file.broken)} in the file could not be read to the end.</p>
-        )}
-        {file.cut && (
-          <p className="soft small">Only the first {formatCount(maxCards)} contacts of the file are read.</p>
-        )}
+        {file.broken > 0 && <p className="soft small">{importTexts.broken({ count: file.broken })}</p>}
+        {file.cut && <p className="soft small">{importTexts.cut({ count: maxCards })}</p>}
       </div>
-      {failed !== null && (
+      {failed?.kind === 'failed' && (
         <FormNote
-          message={`${failed.saved > 0 ? `${countText(failed.saved)} saved, but: ` : ''}${failed.kind === 'failed' ? failed.message : ''} Save again to go on.`}
+          message={
+            failed.saved > 0
+              ? importTexts.failedHalfway({ count: failed.saved, reason: failed.message })
+              : importTexts.failed({ reason: failed.message })
+          }
         />
       )}
       <div className="field">
-        <label htmlFor={selectId}>Numbers without a country code are in</label>
+        <label htmlFor={selectId}>{importTexts.numbersIn}</label>
         <select
           id={selectId}
           className="input"
@@ -108,7 +110,7 @@ export function ImportPreview({ book, onClose }: { readonly book: Book; readonly
         >
           {listedCountries().map(({ id, name, dialCode }) => (
             <option key={id} value={id}>
-              {name} {dialCode}
+              {importTexts.country({ name, dialCode })}
             </option>
           ))}
         </select>

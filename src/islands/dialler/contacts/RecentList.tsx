@@ -4,19 +4,20 @@ import { ContactsWaiting } from './ContactsWaiting.tsx'
 import { RecentRows } from './RecentRows.tsx'
 import styles from './recents.module.css'
 import { $recents, loadRecents, maxRecents } from './recents.ts'
+import { texts } from './texts.ts'
 
 /** The latest calls, or why there are none. The parent must subscribe to them (`followRecents`). */
 export function RecentList({ onCall }: { readonly onCall?: () => void }) {
   const known = useStore($recents)
   switch (known.state) {
     case 'loading':
-      return <ContactsWaiting label="Loading recent calls" />
+      return <ContactsWaiting label={texts.loadingRecents} />
     case 'failed':
       return (
         <div className={styles['failure']}>
           <p className="soft">{known.message}</p>
           <button type="button" className="btn small" onClick={() => void loadRecents()}>
-            Try again
+            {texts.tryAgain}
           </button>
         </div>
       )
@@ -40,11 +41,9 @@ function NoCalls() {
         <path d="M2 2h92v60H2zM12 14h24M12 22h18M44 40h38M44 48h30M72 10h14v16H72z" />
       </svg>
       <p>
-        No calls yet.
+        {texts.noCalls}
         <br />
-        <span className="soft small">
-          {free ? 'Your first one is free.' : "They'll be listed here with their length and cost."}
-        </span>
+        <span className="soft small">{free ? texts.firstIsFree : texts.listedHere}</span>
       </p>
     </div>
   )

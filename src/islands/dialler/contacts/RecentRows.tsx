@@ -15,6 +15,7 @@ import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import styles from './recents.module.css'
 import { callAgain } from './recents.ts'
+import { texts } from './texts.ts'
 import { useMinute } from './use-minute.ts'
 import { whenCalled } from './when.ts'
 
@@ -88,7 +89,9 @@ function Row({ call, now, onCall, onSave }: RowProps) {
       <Flag isoCode={call.isoCode} />
       <div>
         {name === undefined ? (
-          <b className="num">{number}</b>
+          <b className="num">
+            <bdi>{number}</bdi>
+          </b>
         ) : (
           <b>
             <bdi>{name}</bdi>
@@ -100,22 +103,22 @@ function Row({ call, now, onCall, onSave }: RowProps) {
             type="button"
             className={styles['save']}
             aria-haspopup="dialog"
-            aria-label={`Save ${number}, called ${when}`}
+            aria-label={texts.saveNumber({ number, when })}
             onClick={save}
           >
-            Save
+            {texts.save}
           </button>
         )}
       </div>
       {call.answeredAt !== null && (
-        <span className="num small soft">{call.free ? 'Free' : formatCharge(netCostMicroUsd(call))}</span>
+        <span className="num small soft">{call.free ? texts.free : formatCharge(netCostMicroUsd(call))}</span>
       )}
       <button
         type="button"
         id={handsetId(call.id)}
         className="tap dial"
         // The name alone would not tell apart several calls to the same person.
-        aria-label={`Call ${name ?? number} again, as on ${when}`}
+        aria-label={texts.callAgain({ who: name ?? number, when })}
         aria-disabled={live || undefined}
         onClick={event => {
           if (live || event.detail > 1) return
@@ -129,31 +132,20 @@ function Row({ call, now, onCall, onSave }: RowProps) {
   )
 }
 
-/** The price beside it is what remains after the refund. */
-function refundText({ cost, credited }: CallRecord): string | undefined {
-  if (credited === undefined) return undefined
-  return credited < cost ? `${formatCharge(usdToMicroUsd(credited))} refunded` : 'refunded'
-}
-
-function lengthOf(call: CallRecord): string {
-  if (call.purpose === 'test') return 'Test call'
-  if (call.free) return 'First call'
-  const refund = refundText(call)
-  const minutes = `${Math.ceil(call.seconds / 60)} min`
-  return refund === undefined ? minutes : `${minutes}, ${refund}`
+/** With what was refunded: the price beside it is what remains. */
+function lengthOf({ purpose, free, seconds, cost, credited }: CallRecord): string {
+  if (purpose === 'test') return texts.testCall
+  if (free) return texts.firstCall
+  const minutes = Math.ceil(seconds / 60)
+  if (credited === undefined) return texts.minutes({ minutes })
+  return credited < cost
+    ? texts.minutesPartRefunded({ minutes, amount: formatCharge(usdToMicroUsd(credited)) })
+    : texts.minutesRefunded({ minutes })
 }
 
 /** Time and length of a call; for unanswered calls, the outcome. */
 function Fate({ call, when }: { readonly call: CallRecord; readonly when: string }) {
   if (call.answeredAt === null)
-    return (
-      <small className="num miss">
-        {when}, {outcomeLabel(call).toLowerCase()}
-      </small>
-    )
-  return (
-    <small className="num">
-      {when}, {lengthOf(call)}
-    </small>
-  )
+    return <small className="num miss">{texts.fate({ when, fate: outcomeLabel(call).toLowerCase() })}</small>
+  return <small className="num">{texts.fate({ when, fate: lengthOf(call) })}</small>
 }

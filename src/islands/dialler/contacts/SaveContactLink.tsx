@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { SaveContactDialog, type UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { contactsButtonId } from './ContactsButton.tsx'
+import { texts } from './texts.ts'
 import { $unsavedNumber } from './unsaved-number.ts'
 
 /** '+ Save this number', while there is a number that can be saved. */
@@ -21,7 +22,7 @@ export function SaveContactLink() {
     <>
       {unsaved !== null && (
         <button type="button" aria-haspopup="dialog" onClick={() => setSaving(unsaved)}>
-          + Save this number
+          {texts.saveThis}
         </button>
       )}
       {/* Outside the rate's row, whose styles must not apply to the dialog. */}

@@ -12,6 +12,7 @@ import { ContactSheet } from './ContactSheet.tsx'
 import { ContactsWaiting } from './ContactsWaiting.tsx'
 import contactStyles from './contacts.module.css'
 import { nobodyFound } from './nobody-found.ts'
+import { texts } from './texts.ts'
 import { UndoDelete } from './UndoDelete.tsx'
 import { useOpenedContact } from './use-opened-contact.ts'
 
@@ -26,7 +27,7 @@ export function SidebarContacts() {
     <>
       <div className={`sec ${styles['heading']}`}>
         <h2 ref={heading} tabIndex={-1}>
-          Contacts
+          {texts.title}
         </h2>
         {contacts.length > 0 && (
           <div className={`withicon ${styles['search']}`}>
@@ -36,8 +37,8 @@ export function SidebarContacts() {
               type="search"
               dir="auto"
               autoComplete="off"
-              aria-label="Search contacts"
-              placeholder="Search by name or number"
+              aria-label={texts.search}
+              placeholder={texts.searchHint}
               value={query}
               onChange={event => setQuery(event.target.value)}
             />
@@ -50,7 +51,7 @@ export function SidebarContacts() {
         <div className={contactStyles.failure}>
           <p className="soft">{known.message}</p>
           <button type="button" className="btn small" onClick={() => void loadContacts()}>
-            Try again
+            {texts.tryAgain}
           </button>
         </div>
       )}
@@ -78,9 +79,9 @@ function NoContacts() {
         <path d="M2 2h92v60H2zM12 14h24M12 22h18M44 40h38M44 48h30M72 10h14v16H72z" />
       </svg>
       <p>
-        No saved contacts yet.
+        {texts.noContacts}
         <br />
-        <span className="soft small">Type a number and choose + Save this number.</span>
+        <span className="soft small">{texts.howToSave}</span>
       </p>
     </div>
   )
@@ -100,7 +101,7 @@ function Rows({ contacts, query, onOpen }: RowsProps) {
   return (
     <>
       <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
-        {query !== '' && (found.length > 0 ? `${found.length} found` : nobodyFound(query))}
+        {query !== '' && (found.length > 0 ? texts.found({ count: found.length }) : nobodyFound(query))}
       </p>
       <ul className={`rows ${styles['contacts']}`}>
         {found.map(contact => (

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { type FocusEvent, useState } from 'react'
 import type { Contact } from '#lib/api/contacts.ts'
-import { texts } from '#lib/texts.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import styles from './contacts.module.css'
+import { texts } from './texts.ts'
 import { $deleted, holdUndo, releaseUndo, undoDelete } from './undo-delete.ts'
 
 /** Says what was deleted and offers to bring it back, for 10 s. @param onUndone takes the focus of the button */
@@ -29,7 +29,7 @@ export function UndoDelete({ onUndone }: { readonly onUndone: () => void }) {
   }
   return (
     <>
-      <FormNote message={failed && deleted.length > 0 ? texts.contacts.undo_failed : null} />
+      <FormNote message={failed && deleted.length > 0 ? texts.undoFailed : null} />
       <div
         role="status"
         onPointerEnter={() => holdUndo('pointer')}
@@ -39,15 +39,15 @@ export function UndoDelete({ onUndone }: { readonly onUndone: () => void }) {
       >
         {deleted.map(contact => (
           <p key={contact.id} className={`note ${styles['undo']}`}>
-            <span>{texts.contacts.deleted}</span> <bdi>{contact.name}</bdi>
+            <span>{texts.deleted}</span> <bdi>{contact.name}</bdi>
             <button
               type="button"
               className="btn plain small"
-              aria-label={`Undo deleting ${contact.name}`}
+              aria-label={texts.undoDeleting({ name: contact.name })}
               aria-disabled={busy || undefined}
               onClick={() => void undo(contact)}
             >
-              Undo
+              {texts.undo}
             </button>
           </p>
         ))}

@@ -1,9 +1,9 @@
 import { cleanName, cleanNotes } from '#lib/account/names.ts'
 import type { Contact } from '#lib/api/contacts.ts'
-import { texts } from '#lib/texts.ts'
 import { followSession } from '#session/follow-session.ts'
 import { showToast } from '#session/toasts.ts'
 import { type ContactChange, changeContact } from '#shared/contacts.ts'
+import { texts } from './texts.ts'
 import { offerUndo } from './undo-delete.ts'
 
 /** What was typed into a sheet and is not saved yet although the sheet was left, by the contact's id. */
@@ -40,12 +40,12 @@ export async function saveOnLeaving(contact: Contact, typed: ContactChange): Pro
   switch (saving.kind) {
     case 'saved':
       drafts.delete(contact.id)
-      showToast({ type: 'success', message: 'Changes saved' })
+      showToast({ type: 'success', message: texts.changesSaved })
       break
     case 'gone':
       drafts.delete(contact.id)
       offerUndo(changed)
-      showToast({ type: 'error', message: texts.contacts.gone_unsaved })
+      showToast({ type: 'error', message: texts.goneUnsaved })
       break
     case 'refused':
     case 'failed':

@@ -1,9 +1,9 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Contact } from '#lib/api/contacts.ts'
 import { markFavourite as markEndpoint } from '#lib/api/favourites.ts'
-import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { $contacts, loadContacts } from '#shared/contacts.ts'
+import { texts } from './texts.ts'
 
 /** Sorted by name. */
 export const $favourites: ReadableAtom<readonly Contact[]> = computed($contacts, known =>
@@ -23,6 +23,6 @@ export async function markFavourite({ id }: Contact, favourite: boolean): Promis
   if (result.ok || result.status === 404) await loadContacts()
   underWay.delete(id)
   if (result.ok) return { kind: 'marked' }
-  const message = result.code === 'too_many_favourites' ? result.message : texts.contacts.favourite_failed
+  const message = result.code === 'too_many_favourites' ? result.message : texts.favouriteFailed
   return { kind: 'failed', message }
 }

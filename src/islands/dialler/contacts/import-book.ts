@@ -3,6 +3,7 @@ import { authorised } from '#session/api.ts'
 import { rememberUser } from '#session/follow-session.ts'
 import { addContacts } from '#shared/contacts.ts'
 import type { ImportEntry } from './import-plan.ts'
+import { importTexts } from './import-texts.ts'
 import type { Card } from './vcard.ts'
 
 export type Imported =
@@ -37,8 +38,7 @@ export async function importBook(
     }))
     const result = await authorised(importContacts, { body: { contacts } })
     if (!result.ok) return { kind: 'failed', saved: savedCount(), message: result.message }
-    if (!isSameUser())
-      return { kind: 'failed', saved: savedCount(), message: "You're now logged in as somebody else." }
+    if (!isSameUser()) return { kind: 'failed', saved: savedCount(), message: importTexts.somebodyElse }
     outcomes.push(...result.value.outcomes)
     addContacts(result.value.outcomes.flatMap(each => (each.outcome === 'saved' ? each.contact : [])))
     onProgress(Math.min(at + maxImported, entries.length))

@@ -1,8 +1,8 @@
 import { maxContactName, maxContactNotes } from '#lib/account/contacts.ts'
 import { cleanName, cleanNotes } from '#lib/account/names.ts'
-import { formatCount } from '#lib/count.ts'
 import type { Country } from '#lib/numbers/countries.ts'
 import type { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import { importTexts } from './import-texts.ts'
 import type { Card } from './vcard.ts'
 
 type PhoneRules = Awaited<ReturnType<typeof loadPhoneRules>>
@@ -58,20 +58,21 @@ export function planImport(
     const cardName = cleanName(card.name)
     if (card.numbers.length === 0)
       faults.push({
-        of: cardName === '' ? 'A card without a name' : cardName,
-        message: 'It has no phone number.',
+        of: cardName === '' ? importTexts.nameless : cardName,
+        message: importTexts.noNumber,
       })
     const notes = shorten(cleanNotes(card.notes), maxContactNotes)
     for (const { text, label } of card.numbers) {
       const written = rules.readWrittenNumber(text, country)
       const verdict = rules.parseNumber(written.number, written.country)
       if (verdict.kind !== 'ok') {
-        const message = rules.verdictMessage(verdict) ?? 'It has no phone number.'
+        const message = rules.verdictMessage(verdict) ?? importTexts.noNumber
         faults.push({ of: [cardName, text].filter(part => part !== '').join(', '), message })
       } else if (saved.has(verdict.e164) || seen.has(verdict.e164)) skipped += 1
       else {
         seen.add(verdict.e164)
-        const kind = card.numbers.length > 1 && label !== '' && cardName !== '' ? ` (${label})` : ''
+        const kind =
+          card.numbers.length > 1 && label !== '' && cardName !== '' ? importTexts.kind({ kind: label }) : ''
         const base = cardName === '' ? verdict.formatted : cardName
         ready.push({
           name: shorten(base, maxContactName - kind.length) + kind,
@@ -83,9 +84,4 @@ export function planImport(
     }
   }
   return { ready, skipped, faults }
-}
-
-/** `1 contact`, `1,200 contacts`. */
-export function countText(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'contact' : 'contacts'}`
 }

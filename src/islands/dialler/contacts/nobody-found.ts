@@ -1,5 +1,6 @@
 import { isNumberQuery } from '#lib/account/contacts.ts'
+import { texts } from './texts.ts'
 
 export function nobodyFound(query: string): string {
-  return isNumberQuery(query) ? 'No contact has that number.' : 'No contact has that name.'
+  return isNumberQuery(query) ? texts.noSuchNumber : texts.noSuchName
 }

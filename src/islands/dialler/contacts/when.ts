@@ -1,6 +1,8 @@
 import { clockFormat } from '#lib/clock.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
+import { atLineStart, relativeDay } from '#lib/i18n/relative-day.ts'
 import { dayMs } from '#lib/time.ts'
+import { texts } from './texts.ts'
 
 const hour = dateFormat(clockFormat)
 const weekday = dateFormat({ weekday: 'long' })
@@ -13,16 +15,24 @@ function daysBetween(then: Date, now: Date): number {
   return day(now) - day(then)
 }
 
-export function dayOf(time: Date, now: Date): string {
+/** Null: another day. */
+export function recentDay(time: Date, now: Date): 'today' | 'yesterday' | null {
   const days = daysBetween(time, now)
-  if (days === 0) return 'Today'
-  if (days === 1) return 'Yesterday'
+  if (days === 0) return 'today'
+  return days === 1 ? 'yesterday' : null
+}
+
+/** `Tuesday`, `16 Nov`. */
+export function dayName(time: Date, now: Date): string {
+  const days = daysBetween(time, now)
   // From 7 days on, the name of the weekday would be ambiguous.
-  if (days > 1 && days < 7) return weekday(time)
+  if (days > 0 && days < 7) return weekday(time)
   return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear)(time)
 }
 
 /** A local time, from `Today, 14:02` back to `16 Nov, 09:30`. */
 export function whenCalled(time: Date, now: Date): string {
-  return `${dayOf(time, now)}, ${hour(time)}`
+  const recent = recentDay(time, now)
+  const day = recent === null ? dayName(time, now) : relativeDay(recent)
+  return texts.when({ day: atLineStart(day), time: hour(time) })
 }

@@ -7,6 +7,7 @@ import { useWide } from '../use-wide.ts'
 import { PersonStamp } from './PersonStamp.tsx'
 import styles from './people.module.css'
 import { $people } from './people.ts'
+import { texts } from './texts.ts'
 
 /** The people above the number on a phone. The style sheet reserves the row for everybody who is logged in. */
 export function PeopleRow() {
@@ -19,12 +20,9 @@ function Row() {
   const now = useMinute()
   useEffect(followRecents, [])
   if (known.state !== 'ready') return null
-  if (known.people.length === 0)
-    return (
-      <p className={`small soft ${styles['hint']}`}>Save a number, and one tap here calls it next time.</p>
-    )
+  if (known.people.length === 0) return <p className={`small soft ${styles['hint']}`}>{texts.hint}</p>
   return (
-    <ul className={`${styles['row']} ${styles['small']}`} aria-label="Your people">
+    <ul className={`${styles['row']} ${styles['small']}`} aria-label={texts.title}>
       {known.people.map((person, place) => (
         <PersonStamp key={person.contact.id} person={person} place={place} now={now} size="small" />
       ))}

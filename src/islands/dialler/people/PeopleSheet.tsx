@@ -8,6 +8,7 @@ import { focusNumberField } from '../number/focus-number-field.ts'
 import { PersonStamp } from './PersonStamp.tsx'
 import styles from './people.module.css'
 import { $people } from './people.ts'
+import { texts } from './texts.ts'
 
 /** The people beside the phone. Its first row keeps its place while they load. */
 export function PeopleSheet() {
@@ -22,17 +23,15 @@ export function PeopleSheet() {
   return (
     <>
       <div className="sec">
-        <h2>Your people</h2>
+        <h2>{texts.title}</h2>
       </div>
       {known.state === 'ready' && people.length === 0 && (
-        <p className={`soft ${styles['invitation']}`}>
-          Save a number once. After that, one tap calls it, and you see what time it is there.
-        </p>
+        <p className={`soft ${styles['invitation']}`}>{texts.invitation}</p>
       )}
       {known.state === 'loading' ? (
         <div className={styles['waiting']}>
           <p className="sr" role="status">
-            {late && 'Loading your people'}
+            {late && texts.loading}
           </p>
           {late && (
             <div className={styles['sheet']} aria-hidden="true">
@@ -43,7 +42,7 @@ export function PeopleSheet() {
           )}
         </div>
       ) : (
-        <ul className={`favs ${styles['sheet']}`} aria-label="Your people">
+        <ul className={`favs ${styles['sheet']}`} aria-label={texts.title}>
           {people.map((person, place) => (
             <PersonStamp key={person.contact.id} person={person} place={place} now={now} size="full" />
           ))}
@@ -61,17 +60,15 @@ interface Invitation {
   readonly offer: string
 }
 
-const first: readonly Invitation[] = [
-  { name: 'Mum?', offer: "Save her number and she's one tap away" },
-  { name: 'Grandpa?', offer: "Save his number and he's one tap away" },
-  { name: 'A friend?', offer: "Save a number and they're one tap away" },
-]
-const another: readonly Invitation[] = [{ name: 'Who else?', offer: 'Save a number' }]
-
 /** A row has four places. */
 function emptyStamps(people: number): readonly Invitation[] {
-  if (people === 0) return first
-  return people < 4 ? another : []
+  if (people === 0)
+    return [
+      { name: texts.mum, offer: texts.saveHers },
+      { name: texts.grandpa, offer: texts.saveHis },
+      { name: texts.friend, offer: texts.saveTheirs },
+    ]
+  return people < 4 ? [{ name: texts.another, offer: texts.saveAnother }] : []
 }
 
 /** Leads to the number field: a number is typed there, and saved. */

@@ -1,9 +1,12 @@
+import { relativeDay } from '#lib/i18n/relative-day.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { type LocalTime, localTimeOfNumber, sleepText, timeText } from '#lib/numbers/local-time.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
-import { dayOf } from '../contacts/when.ts'
+import { texts as contactTexts } from '../contacts/texts.ts'
+import { dayName, recentDay } from '../contacts/when.ts'
 import type { Person } from './people.ts'
+import { texts } from './texts.ts'
 
 export interface PersonTexts {
   readonly local: LocalTime | null
@@ -18,15 +21,16 @@ export interface PersonTexts {
 /** `talked today`, `talked on Tuesday`, `talked on 16 Nov`. */
 export function talkedText(lastTalked: Date | null, now: Date): string | null {
   if (lastTalked === null) return null
-  const day = dayOf(lastTalked, now)
-  return day === 'Today' || day === 'Yesterday' ? `talked ${day.toLowerCase()}` : `talked on ${day}`
+  const recent = recentDay(lastTalked, now)
+  return recent === null
+    ? texts.talkedOn({ day: dayName(lastTalked, now) })
+    : texts.talked({ day: relativeDay(recent) })
 }
 
 function lineText(verdict: NumberVerdict | null, isoCode: string): string {
   const country = countryOfIso(isoCode)
-  const type = verdict?.kind === 'ok' ? verdict.type : null
-  const line = type === 'mobile' || type === 'landline' ? `${type} ` : ''
-  return country === undefined ? line.trim() : `${line}in ${placeName(country)}`
+  const line = verdict?.kind === 'ok' ? verdict.type : 'unknown'
+  return country === undefined ? texts.line({ line }) : texts.lineIn({ line, place: placeName(country) })
 }
 
 /** @param verdict of the person's number; null until the numbering plans are loaded */
@@ -44,6 +48,8 @@ export function textsOf(
     local,
     sleep,
     talked,
-    label: [`Call ${name}`, ...parts.filter(part => part !== null && part !== '')].join(', '),
+    label: [texts.call({ name }), ...parts.filter(part => part !== null && part !== '')].join(
+      contactTexts.separator,
+    ),
   }
 }
