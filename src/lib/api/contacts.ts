@@ -39,14 +39,12 @@ const contactName = z
     z.maxLength(maxContactName, { error: () => contactFaults.nameTooLong({ max: String(maxContactName) }) }),
   )
 
-const contactNotes = z
-  .string()
-  .check(
-    z.overwrite(cleanNotes),
-    z.maxLength(maxContactNotes, {
-      error: () => contactFaults.notesTooLong({ max: String(maxContactNotes) }),
-    }),
-  )
+const contactNotes = z.string().check(
+  z.overwrite(cleanNotes),
+  z.maxLength(maxContactNotes, {
+    error: () => contactFaults.notesTooLong({ max: String(maxContactNotes) }),
+  }),
+)
 
 const contactExtension = z.string().check(z.regex(extensionShape, { error: () => contactFaults.extension }))
 

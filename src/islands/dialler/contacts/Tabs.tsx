@@ -21,9 +21,10 @@ export function Tabs({ label, opened, tabs }: TabsProps) {
   const [shown, setShown] = useState(opened)
 
   const move = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const step = steps[event.key]
-    if (step === undefined) return
+    const towards = steps[event.key]
+    if (towards === undefined) return
     event.preventDefault()
+    const step = document.dir === 'rtl' ? -towards : towards
     const at = tabs.findIndex(({ id }) => id === shown)
     const next = tabs[(at + step + tabs.length) % tabs.length]
     if (next === undefined) return
