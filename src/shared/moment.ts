@@ -3,6 +3,7 @@ import { dateFormat } from '#lib/i18n/date-format.ts'
 const momentFormat = dateFormat({
   dateStyle: 'long',
   timeStyle: 'short',
+  hourCycle: 'h23',
   timeZone: 'UTC',
 })
 

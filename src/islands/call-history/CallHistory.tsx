@@ -13,7 +13,7 @@ import { FilterFields } from './FilterFields.tsx'
 import { $filter, $history, followAddress, isFiltered, openHistory, showCalls } from './history.ts'
 import { NoCalls } from './NoCalls.tsx'
 import { Sums } from './Sums.tsx'
-import { callsText } from './wording.ts'
+import { texts } from './texts.ts'
 
 export function CallHistory() {
   const history = useStore($history)
@@ -37,7 +37,7 @@ export function CallHistory() {
       {filtered && <FilterFields />}
       <FoundStatus />
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {history.state === 'loading' && <RowsWaiting label="Loading call history" />}
+        {history.state === 'loading' && <RowsWaiting label={texts.loading} />}
         {history.state === 'failed' && (
           <div className={styles['failure']} role="alert">
             <p className="note bad">
@@ -45,7 +45,7 @@ export function CallHistory() {
               {history.message}
             </p>
             <button type="button" className="btn" onClick={() => void showCalls().then(keepList)}>
-              Try again
+              {texts.tryAgain}
             </button>
           </div>
         )}
@@ -73,20 +73,16 @@ export function FoundStatus() {
 }
 
 function foundText(count: number, complete: boolean, filtered: boolean): string {
-  if (count === 0) return 'Nothing found'
-  return `${callsText(count)} ${filtered && complete ? 'found' : 'listed'}`
+  if (count === 0) return texts.nothingFound
+  return filtered && complete ? texts.found({ count }) : texts.listed({ count })
 }
 
 function NothingFound() {
   const filter = useStore($filter)
   return (
     <div className={styles['nothing']}>
-      <h2>Nothing found</h2>
-      <p className="soft">
-        {isBackwards(filter)
-          ? 'The last day is before the first. Change one of them.'
-          : 'Try fewer digits or other days, or clear the filters to see all your calls.'}
-      </p>
+      <h2>{texts.nothingFound}</h2>
+      <p className="soft">{isBackwards(filter) ? texts.daysReversed : texts.tryOthers}</p>
     </div>
   )
 }

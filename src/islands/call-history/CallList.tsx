@@ -1,6 +1,7 @@
 import { CallTable } from './CallTable.tsx'
 import styles from './call-history.module.css'
 import { type History, loadMore } from './history.ts'
+import { texts } from './texts.ts'
 
 export interface CallListProps {
   readonly history: Extract<History, { readonly state: 'ready' }>
@@ -21,11 +22,11 @@ export function CallList({ history, onShown }: CallListProps) {
             aria-disabled={more === 'loading' || undefined}
             onClick={() => void loadMore().then(onShown)}
           >
-            {more === 'loading' ? 'Loading…' : 'Load more'}
+            {more === 'loading' ? texts.loadingMore : texts.loadMore}
           </button>
         )}
         <p role="status" className="small">
-          {more === 'failed' && "We couldn't load older calls. Please try again."}
+          {more === 'failed' && texts.moreFailed}
         </p>
       </div>
     </>

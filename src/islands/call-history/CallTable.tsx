@@ -4,7 +4,7 @@ import type { CallRecord } from '#lib/api/calls.ts'
 import { formatLength } from '#lib/calls/duration.ts'
 import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { clockTime } from '#lib/clock.ts'
-import { formatCount } from '#lib/count.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { netCostMicroUsd } from '#shared/calls/call-receipt.ts'
 import { $contactNames, $contacts } from '#shared/contacts.ts'
@@ -13,7 +13,8 @@ import { Flag } from '#ui/Flag.tsx'
 import styles from './call-history.module.css'
 import { groupByDay } from './day-groups.ts'
 import { SaveNumberButton } from './SaveNumberButton.tsx'
-import { callsText, fullTime, shortTime } from './wording.ts'
+import { texts } from './texts.ts'
+import { fullTime, shortTime } from './wording.ts'
 
 function When({ call }: { readonly call: CallRecord }) {
   const placedAt = new Date(call.placedAt)
@@ -32,8 +33,10 @@ function Length({ call }: { readonly call: CallRecord }) {
   const plain = call.outcome === 'completed'
   return (
     <>
-      {formatCount(Math.ceil(call.seconds / 60))} min
-      <small className={styles['under']}>{plain ? `${formatLength(call.seconds)} talked` : outcome}</small>
+      {texts.minutes({ count: Math.ceil(call.seconds / 60) })}
+      <small className={styles['under']}>
+        {plain ? texts.talked({ length: formatLength(call.seconds) }) : outcome}
+      </small>
     </>
   )
 }
@@ -44,7 +47,7 @@ function Length({ call }: { readonly call: CallRecord }) {
  */
 function dialPath({ to, isoCode }: CallRecord, extension: string): string {
   const tail = extension === '' ? '' : `;postd=${extension.replaceAll(',', 'p')}`
-  return `/call?country=${isoCode.toLowerCase()}#${new URLSearchParams({ number: to + tail })}`
+  return localPath(`/call?country=${isoCode.toLowerCase()}#${new URLSearchParams({ number: to + tail })}`)
 }
 
 function Row({ call }: { readonly call: CallRecord }) {
@@ -70,7 +73,9 @@ function Row({ call }: { readonly call: CallRecord }) {
           <div>
             {name === undefined ? (
               <>
-                <b className="num">{number}</b>
+                <b className="num">
+                  <bdi>{number}</bdi>
+                </b>
                 {contactsKnown && <SaveNumberButton call={call} number={number} nextFocusId={againId} />}
               </>
             ) : (
@@ -78,13 +83,15 @@ function Row({ call }: { readonly call: CallRecord }) {
                 <b>
                   <bdi>{name}</bdi>
                 </b>
-                <small className="num small">{number}</small>
+                <small className="num small">
+                  <bdi>{number}</bdi>
+                </small>
               </>
             )}
             <small className={`onlysm num ${styles['line']}`}>
               <When call={call} />
             </small>
-            <small className={`onlysm num ${styles['line']}`}>{rate} a minute</small>
+            <small className={`onlysm num ${styles['line']}`}>{texts.rate({ rate })}</small>
           </div>
         </div>
       </td>
@@ -96,21 +103,23 @@ function Row({ call }: { readonly call: CallRecord }) {
       </td>
       <td className="r num rt soft">{rate}</td>
       <td className={`r num cost ${styles['cost']}`}>
-        <b>{free ? 'Free' : formatCharge(netCostMicroUsd(call))}</b>
+        <b>{free ? texts.free : formatCharge(netCostMicroUsd(call))}</b>
         {call.purpose === 'test' ? (
-          <small className={styles['under']}>Test call</small>
+          <small className={styles['under']}>{texts.testCall}</small>
         ) : (
-          free && <small className={styles['under']}>Your free call</small>
+          free && <small className={styles['under']}>{texts.freeCall}</small>
         )}
-        {refunded !== undefined && <small className={styles['under']}>{refunded} refunded</small>}
+        {refunded !== undefined && (
+          <small className={styles['under']}>{texts.refunded({ amount: refunded })}</small>
+        )}
       </td>
       <td className="again">
         <div className={styles['actions']}>
           {call.state === 'ended' && (
             <a
               className="tap"
-              href={`/call-receipt?id=${call.id}`}
-              aria-label={`Receipt for ${who}, ${time}`}
+              href={localPath(`/call-receipt?id=${call.id}`)}
+              aria-label={texts.receiptFor({ who, time })}
             >
               <ReceiptText className="i" aria-hidden="true" />
             </a>
@@ -118,9 +127,9 @@ function Row({ call }: { readonly call: CallRecord }) {
           <a
             className="tap dial"
             id={againId}
-            title="Call again"
+            title={texts.callAgain}
             href={dialPath(call, saved?.extension ?? '')}
-            aria-label={`Call ${who} again, as on ${time}`}
+            aria-label={texts.callAgainAs({ who, time })}
           >
             <Phone className="i" aria-hidden="true" />
           </a>
@@ -137,19 +146,19 @@ export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) 
       <table>
         <thead>
           <tr>
-            <th scope="col">To</th>
-            <th scope="col">When</th>
+            <th scope="col">{texts.called}</th>
+            <th scope="col">{texts.when}</th>
             <th scope="col" className="r">
-              Length
+              {texts.length}
             </th>
             <th scope="col" className={`r ${styles['rate']}`}>
-              Per minute
+              {texts.perMinute}
             </th>
             <th scope="col" className="r">
-              Cost
+              {texts.cost}
             </th>
             <th scope="col">
-              <span className="sr">Receipt, call again</span>
+              <span className="sr">{texts.actions}</span>
             </th>
           </tr>
         </thead>
@@ -158,7 +167,7 @@ export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) 
             <tr className={styles['day']}>
               <th scope="rowgroup" colSpan={6}>
                 {heading}
-                <span className="sr">, {callsText(ofDay.length)}</span>
+                <span className="sr">{texts.callsOfDay({ count: ofDay.length })}</span>
               </th>
             </tr>
             {ofDay.map(call => (

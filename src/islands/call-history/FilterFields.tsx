@@ -11,6 +11,7 @@ import {
 import { described, Field } from '#ui/Field.tsx'
 import styles from './call-history.module.css'
 import { $filter, changeFilter, clearFilter } from './history.ts'
+import { texts } from './texts.ts'
 
 /** Folded behind a button, which says how many filters are on. They apply as they are entered, without a submit button. */
 export function FilterFields() {
@@ -28,13 +29,13 @@ export function FilterFields() {
         onClick={() => setOpen(!open)}
       >
         <ListFilter className="i" aria-hidden="true" />
-        Filters
+        {texts.filters}
         {count > 0 && (
           <>
             <span className={`num ${styles['count']}`} aria-hidden="true">
               {count}
             </span>
-            <span className="sr">, {count} on</span>
+            <span className="sr">{texts.filtersOn({ count })}</span>
           </>
         )}
       </button>
@@ -53,7 +54,7 @@ function Fields() {
     who.current?.focus()
     void clearFilter()
   }
-  const fault = isBackwards(filter) ? 'This day is before the first one.' : null
+  const fault = isBackwards(filter) ? texts.beforeFirst : null
   const day = (name: 'from' | 'to', label: string, problem: string | null) => (
     <Field id={`${id}-${name}`} label={label} fault={problem}>
       <input
@@ -69,9 +70,9 @@ function Fields() {
     </Field>
   )
   return (
-    <search className={styles['filter']} aria-label="Calls">
+    <search className={styles['filter']} aria-label={texts.calls}>
       <div className={`field ${styles['who']}`}>
-        <label htmlFor={`${id}-who`}>Number or name</label>
+        <label htmlFor={`${id}-who`}>{texts.who}</label>
         <div className="withicon">
           <Search className="i" aria-hidden="true" />
           <input
@@ -90,17 +91,17 @@ function Fields() {
         </div>
       </div>
       <div className={styles['days']}>
-        {day('from', 'From', null)}
-        {day('to', 'To', fault)}
+        {day('from', texts.from, null)}
+        {day('to', texts.to, fault)}
       </div>
-      <Field id={`${id}-outcome`} label="How it ended" fault={null}>
+      <Field id={`${id}-outcome`} label={texts.howItEnded} fault={null}>
         <select
           id={`${id}-outcome`}
           className="input"
           value={filter.outcome}
           onChange={event => changeFilter({ outcome: event.target.value as CallFilter['outcome'] })}
         >
-          <option value="">All calls</option>
+          <option value="">{texts.allCalls}</option>
           {Object.entries(callGroups).map(([group, { label }]) => (
             <option key={group} value={group}>
               {label}
@@ -110,7 +111,7 @@ function Fields() {
       </Field>
       {isFiltering(filter) && (
         <button type="button" className="btn" onClick={clear}>
-          Clear filters
+          {texts.clearFilters}
         </button>
       )}
     </search>

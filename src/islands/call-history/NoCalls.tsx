@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
+import { localPath } from '#lib/i18n/path.ts'
 import { $user } from '#session/user.ts'
 import styles from './call-history.module.css'
+import { texts } from './texts.ts'
 
 export function NoCalls() {
   // The account decides: records can be deleted, and another account of the person may have used the free call.
@@ -14,16 +16,12 @@ export function NoCalls() {
         </div>
       </div>
       <div>
-        <h2>No calls yet</h2>
-        <p className="soft">
-          {free
-            ? "Your first one is free. Afterwards you'll see its length and cost here."
-            : 'Your calls will be here, with their length and cost.'}
-        </p>
+        <h2>{texts.noCalls}</h2>
+        <p className="soft">{free ? texts.firstIsFree : texts.callsHere}</p>
         <div className="go">
-          <a className="btn call" href="/call">
+          <a className="btn call" href={localPath('/call')}>
             <Phone className="i" />
-            Make a Call
+            {texts.makeCall}
           </a>
         </div>
       </div>

@@ -4,6 +4,7 @@ import type { CallRecord } from '#lib/api/calls.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { SaveContactDialog } from '#shared/save-contact/SaveContactDialog.tsx'
 import styles from './call-history.module.css'
+import { texts } from './texts.ts'
 
 export interface SaveNumberButtonProps {
   readonly call: CallRecord
@@ -27,10 +28,10 @@ export function SaveNumberButton({ call, number, nextFocusId }: SaveNumberButton
         type="button"
         className={styles['save']}
         aria-haspopup="dialog"
-        aria-label={`Save ${number}`}
+        aria-label={texts.saveNumber({ number })}
         onClick={() => setSaving(true)}
       >
-        Save
+        {texts.save}
       </button>
       {saving &&
         createPortal(

@@ -6,6 +6,7 @@ import { $user } from '#session/user.ts'
 import { CsvButton } from '#shared/csv-download/CsvButton.tsx'
 import { shownFilter } from './history.ts'
 import { $historyTotals } from './history-totals.ts'
+import { texts } from './texts.ts'
 
 const monthFormat = dateFormat({ month: 'long' })
 
@@ -16,20 +17,22 @@ export function Sums() {
   return (
     <div className="sums">
       {known.of === 'filter' && (
-        <Sum figure={formatCount(known.totals.calls)}>
-          {known.totals.calls === 1 ? 'call found' : 'calls found'}
-        </Sum>
+        <Sum figure={formatCount(known.totals.calls)}>{texts.callsFound({ count: known.totals.calls })}</Sum>
       )}
-      {known.of === 'filter' && <Sum figure={`${formatCount(known.totals.minutesCharged)} min`}>charged</Sum>}
+      {known.of === 'filter' && (
+        <Sum figure={texts.minutes({ count: known.totals.minutesCharged })}>{texts.charged}</Sum>
+      )}
       {known.of === 'month' && (
-        <Sum figure={`${formatCount(known.totals.minutes)} min`}>in {monthFormat(known.month)}</Sum>
+        <Sum figure={texts.minutes({ count: known.totals.minutes })}>
+          {texts.inMonth({ month: monthFormat(known.month) })}
+        </Sum>
       )}
       {known.of !== 'nothing' && (
         <Sum figure={formatCharge(usdToMicroUsd(known.totals.spent))}>
           {spentLabel(known.totals.refunded)}
         </Sum>
       )}
-      <Sum figure={user === null ? '–' : formatBalance(usdToMicroUsd(user.credits))}>balance</Sum>
+      <Sum figure={user === null ? '–' : formatBalance(usdToMicroUsd(user.credits))}>{texts.balance}</Sum>
       <DownloadCsv />
     </div>
   )
@@ -37,7 +40,9 @@ export function Sums() {
 
 /** What came back is not in the sum, so the sum says so. @param refunded USD */
 function spentLabel(refunded: number): string {
-  return refunded === 0 ? 'spent' : `spent, after ${formatCharge(usdToMicroUsd(refunded))} refunded`
+  return refunded === 0
+    ? texts.spent
+    : texts.spentAfterRefund({ amount: formatCharge(usdToMicroUsd(refunded)) })
 }
 
 function Sum({ figure, children }: { readonly figure: string; readonly children: React.ReactNode }) {
@@ -55,5 +60,5 @@ function DownloadCsv() {
     const { loadCallsCsv } = await import('./history-csv.ts')
     return loadCallsCsv(shownFilter())
   }
-  return <CsvButton label="These calls as CSV" name="call-history.csv" load={load} />
+  return <CsvButton label={texts.download} name="call-history.csv" load={load} />
 }

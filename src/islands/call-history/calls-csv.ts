@@ -2,26 +2,25 @@ import type { CallRecord } from '#lib/api/calls.ts'
 import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { csvOf, csvUsd } from '#lib/csv.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
-
-const columns = [
-  'Placed (UTC)',
-  'Number',
-  'Name',
-  'Country',
-  'How it ended',
-  'Length (seconds)',
-  'Minutes charged',
-  'Rate per minute (USD)',
-  'Cost (USD)',
-  'Refunded (USD)',
-  'Free call',
-  'Call',
-]
+import { csv } from './csv-texts.ts'
 
 /** Amounts are plain numbers, exact to the micro-dollar. @param names contact names by E.164 */
 export function callsCsv(calls: readonly CallRecord[], names: ReadonlyMap<string, string>): string {
   return csvOf(
-    columns,
+    [
+      csv.placed,
+      csv.number,
+      csv.name,
+      csv.country,
+      csv.outcome,
+      csv.length,
+      csv.minutes,
+      csv.rate,
+      csv.cost,
+      csv.refunded,
+      csv.free,
+      csv.call,
+    ],
     calls.map(call => [
       call.placedAt,
       call.to,
@@ -33,7 +32,7 @@ export function callsCsv(calls: readonly CallRecord[], names: ReadonlyMap<string
       csvUsd(call.ratePerMinute),
       csvUsd(call.cost),
       csvUsd(call.credited ?? 0),
-      call.free && call.answeredAt !== null ? 'yes' : 'no',
+      call.free && call.answeredAt !== null ? csv.yes : csv.no,
       call.id,
     ]),
   )

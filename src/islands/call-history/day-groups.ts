@@ -1,5 +1,6 @@
 import type { CallRecord } from '#lib/api/calls.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
+import { atLineStart, relativeDay } from '#lib/i18n/relative-day.ts'
 
 export interface DayGroup {
   /** Names the day for keys; local. */
@@ -8,17 +9,18 @@ export interface DayGroup {
   readonly calls: readonly CallRecord[]
 }
 
-const dayFormat = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
+const thisYear = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
+const otherYear = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 
 const keyOf = (at: Date) => `${at.getFullYear()}-${at.getMonth() + 1}-${at.getDate()}`
 
 /** `Today`, `Yesterday`, `Monday 23 November`; with the year if it is not the current one. In the reader's time zone. */
 function dayHeading(at: Date, now: Date): string {
-  if (keyOf(at) === keyOf(now)) return 'Today'
+  if (keyOf(at) === keyOf(now)) return atLineStart(relativeDay('today'))
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (keyOf(at) === keyOf(yesterday)) return 'Yesterday'
-  const day = dayFormat(at).replace(',', '')
-  return at.getFullYear() === now.getFullYear() ? day : `${day} ${at.getFullYear()}`
+  if (keyOf(at) === keyOf(yesterday)) return atLineStart(relativeDay('yesterday'))
+  const day = at.getFullYear() === now.getFullYear() ? thisYear : otherYear
+  return atLineStart(day(at).replace(',', ''))
 }
 
 /** Groups calls by the day on which they were placed, and keeps their order. */

@@ -5,6 +5,7 @@ import { rememberUser } from '#session/follow-session.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import type { CsvResult } from '#shared/csv-download/CsvButton.tsx'
 import { callsCsv } from './calls-csv.ts'
+import { csv } from './csv-texts.ts'
 
 /** All calls of a filter as CSV, newest first, over all pages. Never mixes the calls of two users. */
 export async function loadCallsCsv(filter: CallFilter): Promise<CsvResult> {
@@ -14,8 +15,7 @@ export async function loadCallsCsv(filter: CallFilter): Promise<CsvResult> {
   do {
     const body = { ...callFilterBody(filter), cursor, limit: maxCallsPerPage }
     const result = await authorised(searchCalls, { body })
-    if (!isSameUser())
-      return { ok: false, message: "You're now logged in as somebody else. Please try again." }
+    if (!isSameUser()) return { ok: false, message: csv.somebodyElse }
     if (!result.ok) return { ok: false, message: result.message }
     all.push(...result.value.calls)
     cursor = result.value.nextCursor ?? undefined

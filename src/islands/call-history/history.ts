@@ -9,6 +9,7 @@ import {
   readCallFilter,
   writeCallFilter,
 } from '#lib/calls/call-filter.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { type AuthorisedOptions, authorised } from '#session/api.ts'
 import { followSession } from '#session/follow-session.ts'
 import { goInstead } from '#session/navigation.ts'
@@ -46,7 +47,8 @@ let resting: ReturnType<typeof setTimeout> | undefined
 let typing = false
 
 function sendToLogin(): void {
-  goInstead(`/login?next=${encodeURIComponent('/call-history')}${writeCallFilter($entered.get())}`)
+  const here = encodeURIComponent(localPath('/call-history'))
+  goInstead(localPath(`/login?next=${here}${writeCallFilter($entered.get())}`))
 }
 
 /** Loads the newest calls of the address's filter. Visitors are sent to log in and return. */
@@ -90,7 +92,7 @@ export async function clearFilter(): Promise<void> {
 }
 
 async function apply(typed: boolean): Promise<void> {
-  const path = `/call-history${writeCallFilter($entered.get())}`
+  const path = localPath(`/call-history${writeCallFilter($entered.get())}`)
   const { pathname, search, hash } = new URL(window.location.href)
   if (path === `${pathname}${search}${hash}`) return
   if (typed && typing) window.history.replaceState(null, '', path)

@@ -1,5 +1,4 @@
 import { clockFormat } from '#lib/clock.ts'
-import { formatCount } from '#lib/count.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
 
 const thisYear = dateFormat({ day: 'numeric', month: 'short', ...clockFormat })
@@ -9,13 +8,9 @@ const otherYear = dateFormat({
   year: 'numeric',
   ...clockFormat,
 })
-export const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
+export const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' })
 
 /** Day and time in the visitor's time zone; with the year if it is not the current one. */
 export function shortTime(time: Date, now: Date): string {
   return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear)(time)
-}
-
-export function callsText(count: number): string {
-  return count === 1 ? '1 call' : `${formatCount(count)} calls`
 }

@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { ClaimCall } from '#shared/call-claim/ClaimCall.tsx'
 import { supportPath } from '#shared/calls/call-receipt.ts'
 import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { AskSupport } from './AskSupport.tsx'
 import { CallReceiptSheet } from './CallReceiptSheet.tsx'
 import { $callReceipt, openCallReceipt, refreshCallReceipt } from './call-receipt-store.ts'
+import { callReceipt } from './call-receipt-texts.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
 export function CallReceipt() {
@@ -30,17 +32,17 @@ export function CallReceipt() {
   useEffect(() => {
     if (number === '') return
     const before = document.title
-    document.title = `Call to ${number} · ${company.name}`
+    document.title = callReceipt.documentTitle({ number, company: company.name })
     return () => {
       document.title = before
     }
   }, [number])
   return (
     <ReceiptPage
-      title="Call receipt"
+      title={callReceipt.title}
       shown={shown}
-      list={{ href: '/call-history', label: 'Call history' }}
-      missing="We can't find this call in your account. All your calls are in your call history."
+      list={{ href: localPath('/call-history'), label: callReceipt.history }}
+      missing={callReceipt.missing}
       onRetry={openCallReceipt}
     >
       {receipt !== null && (

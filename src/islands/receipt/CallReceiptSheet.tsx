@@ -5,9 +5,11 @@ import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { creditLabel, netCostMicroUsd } from '#shared/calls/call-receipt.ts'
 import { momentInUtc } from '#shared/moment.ts'
+import { callReceipt } from './call-receipt-texts.ts'
 import { Head } from './Head.tsx'
 import { PaidMark } from './PaidMark.tsx'
 import styles from './receipt.module.css'
+import { texts } from './texts.ts'
 
 const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
 const moment = (iso: string) => momentInUtc(new Date(iso))
@@ -24,7 +26,7 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
   const answered = call.answeredAt !== null
   const free = call.free && answered
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
-  const minutes = inMinutes(free ? Math.ceil(call.seconds / 60) : call.minutesCharged)
+  const minutes = free ? Math.ceil(call.seconds / 60) : call.minutesCharged
   const cost = netCostMicroUsd(call)
   const references = [...charges, ...(gift === null ? [] : [gift])].map(({ reference }) => reference)
   return (
@@ -32,41 +34,48 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
       <Head vatNumber={null}>
         <PaidMark
           paidAt={new Date(call.endedAt ?? call.placedAt)}
-          ringText="CALL ENDED"
-          middle={free ? 'Free' : cost > 0 ? 'Paid' : '$0'}
+          ringText={callReceipt.callEnded}
+          middle={free ? callReceipt.free : cost > 0 ? callReceipt.paid : callReceipt.unpaid}
         />
       </Head>
-      <h1 className={styles['title']}>Call receipt</h1>
+      <h1 className={styles['title']}>{callReceipt.title}</h1>
       <dl className="facts2">
-        <Fact term="To" value={number} />
-        <Fact term="Country" value={countryOfIso(call.isoCode)?.name ?? call.isoCode} />
-        <Fact term="Called" value={moment(call.placedAt)} />
-        <Fact term="Answered" value={call.answeredAt === null ? 'Not answered' : moment(call.answeredAt)} />
+        <Fact term={callReceipt.to} value={number} />
+        <Fact term={callReceipt.country} value={countryOfIso(call.isoCode)?.name ?? call.isoCode} />
+        <Fact term={callReceipt.called} value={moment(call.placedAt)} />
         <Fact
-          term="Talked"
-          value={answered ? `${formatLength(call.seconds)} (${seconds(call.seconds)})` : 'Nothing'}
+          term={callReceipt.answered}
+          value={call.answeredAt === null ? callReceipt.notAnswered : moment(call.answeredAt)}
         />
-        <Fact term="Why it ended" value={outcomeSentence(call)} />
-        <Fact term="Account" value={email} />
-        <Fact term="Call reference" value={call.id} />
+        <Fact
+          term={callReceipt.talked}
+          value={
+            answered
+              ? callReceipt.talkedFor({ length: formatLength(call.seconds), seconds: call.seconds })
+              : callReceipt.nothing
+          }
+        />
+        <Fact term={callReceipt.whyItEnded} value={outcomeSentence(call)} />
+        <Fact term={callReceipt.account} value={email} />
+        <Fact term={callReceipt.reference} value={call.id} />
       </dl>
       <div className="tear" />
       <table className={styles['items']}>
         <thead>
           <tr>
-            <th scope="col">Item</th>
+            <th scope="col">{texts.item}</th>
             <th scope="col" className="r">
-              Price
+              {texts.price}
             </th>
           </tr>
         </thead>
         <tbody>
           <tr>
             <td>
-              {minutes} at {rate} a minute
+              {callReceipt.minutesAt({ minutes, rate })}
               {call.surcharge !== undefined && (
                 <span className="small soft">
-                  {`, ${formatRate(usdToMicroUsd(call.surcharge))} of that for showing your own number`}
+                  {callReceipt.surcharge({ rate: formatRate(usdToMicroUsd(call.surcharge)) })}
                 </span>
               )}
             </td>
@@ -74,31 +83,38 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
           </tr>
           {free && gift !== null && (
             <tr>
-              <td>{call.purpose === 'test' ? 'Free test call, on us' : 'Free first call, on us'}</td>
-              <td className="r num">−{charge(gift.worth)}</td>
+              <td>{call.purpose === 'test' ? callReceipt.freeTestCall : callReceipt.freeFirstCall}</td>
+              <td className="r num">
+                <bdi dir="ltr">−{charge(gift.worth)}</bdi>
+              </td>
             </tr>
           )}
           {credit !== null && (
             <tr>
               <td>{creditLabel(credit.reason)}</td>
-              <td className="r num">−{charge(credit.amount)}</td>
+              <td className="r num">
+                <bdi dir="ltr">−{charge(credit.amount)}</bdi>
+              </td>
             </tr>
           )}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Total</th>
-            <td className="r num big">{free ? 'Free' : formatCharge(cost)}</td>
+            <th scope="row">{texts.total}</th>
+            <td className="r num big">{free ? callReceipt.free : formatCharge(cost)}</td>
           </tr>
         </tfoot>
       </table>
-      {references.length > 0 && <p className="small">Ledger: {inShort(references)}.</p>}
+      {references.length > 0 && <p className="small">{ledgerText(references)}</p>}
       <p className="small soft">
         {free
-          ? `Your ${call.purpose === 'test' ? 'test' : 'first'} call is free: nothing was taken from your balance.${freeCallLeft ? ' It was too short to count, so you still have your free call.' : ''}`
+          ? call.purpose === 'test'
+            ? callReceipt.testIsFree
+            : callReceipt.firstIsFree
           : answered
-            ? 'Each minute counts in full once it starts, from the moment they answer. Paid from your credits, in US dollars.'
-            : 'Calls that nobody answers cost nothing.'}
+            ? callReceipt.minutesCount
+            : callReceipt.unansweredIsFree}
+        {free && freeCallLeft && ` ${callReceipt.tooShort}`}
       </p>
     </article>
   )
@@ -108,23 +124,18 @@ function Fact({ term, value }: { readonly term: string; readonly value: string }
   return (
     <div>
       <dt>{term}</dt>
-      <dd className="num">{value}</dd>
+      <dd className="num">
+        <bdi>{value}</bdi>
+      </dd>
     </div>
   )
-}
-
-function seconds(count: number): string {
-  return count === 1 ? '1 second' : `${count} seconds`
-}
-
-function inMinutes(count: number): string {
-  return count === 1 ? '1 minute' : `${count} minutes`
 }
 
 const maxReferences = 8
 
 /** A long call has one ledger entry per minute: the first and the last are enough to find the others. */
-function inShort(references: readonly string[]): string {
-  if (references.length <= maxReferences) return references.join(', ')
-  return `${references.length} entries from ${references[0]} to ${references.at(-1)}`
+function ledgerText(references: readonly string[]): string {
+  const [first = ''] = references
+  if (references.length <= maxReferences) return callReceipt.ledger({ references: references.join(', ') })
+  return callReceipt.ledgerRange({ count: references.length, first, last: references.at(-1) ?? first })
 }

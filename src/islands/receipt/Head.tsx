@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { company } from '#lib/company.ts'
 import styles from './receipt.module.css'
+import { texts } from './texts.ts'
 
 export interface HeadProps {
   readonly vatNumber: string | null
@@ -17,13 +18,15 @@ export function Head({ vatNumber, children }: HeadProps) {
         <p className="small soft">
           {company.legalName}, {company.place}
           <br />
-          {company.supportEmail.slice(0, host)}
-          <wbr />
-          {company.supportEmail.slice(host)}
+          <bdi>
+            {company.supportEmail.slice(0, host)}
+            <wbr />
+            {company.supportEmail.slice(host)}
+          </bdi>
           {vatNumber !== null && (
             <>
               <br />
-              VAT number {vatNumber}
+              {texts.vatNumber({ number: vatNumber })}
             </>
           )}
         </p>

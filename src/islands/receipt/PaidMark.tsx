@@ -19,13 +19,13 @@ const waves = [
 export interface PaidMarkProps {
   readonly paidAt: Date
   /** Text around the edge, in capitals. */
-  readonly ringText?: string
+  readonly ringText: string
   /** Text in the middle; at most five letters. */
-  readonly middle?: string
+  readonly middle: string
 }
 
 /** A postmark with the date of the payment, or of another event. */
-export function PaidMark({ paidAt, ringText: around = 'PAID IN FULL', middle = 'Paid' }: PaidMarkProps) {
+export function PaidMark({ paidAt, ringText, middle }: PaidMarkProps) {
   return (
     <svg className="postmark" viewBox="0 0 196 100" aria-hidden="true">
       <circle cx="50" cy="50" r="47" />
@@ -34,7 +34,7 @@ export function PaidMark({ paidAt, ringText: around = 'PAID IN FULL', middle = '
       <path id="paid-bottom" d="M6.5 50a43.5 43.5 0 0 0 87 0" stroke="none" />
       <text textAnchor="middle">
         <textPath href="#paid-top" startOffset="50%">
-          {around}
+          {ringText}
         </textPath>
       </text>
       <text textAnchor="middle">

@@ -4,17 +4,16 @@ import { refundDays } from '#lib/money/refunds.ts'
 import { momentInUtc } from '#shared/moment.ts'
 import { Head } from './Head.tsx'
 import { PaidMark } from './PaidMark.tsx'
+import { paymentReceipt } from './payment-receipt-texts.ts'
 import styles from './receipt.module.css'
+import { texts } from './texts.ts'
 
 const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
 
 function Item({ automatic, giftFor }: Pick<ReceiptRecord, 'automatic' | 'giftFor'>) {
-  if (giftFor === null) return automatic ? 'Calling credits, auto top-up' : 'Calling credits'
-  return (
-    <>
-      Booklet of calling credits for <bdi>{giftFor || 'somebody'}</bdi>
-    </>
-  )
+  if (giftFor === null) return automatic ? paymentReceipt.autoTopUp : paymentReceipt.callingCredits
+  if (giftFor === '') return paymentReceipt.bookletForSomebody
+  return paymentReceipt.booklet({ who: giftFor, name: text => <bdi key="name">{text}</bdi> })
 }
 
 export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord }) {
@@ -24,20 +23,22 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
   return (
     <article className="paper1">
       <Head vatNumber={vat?.number ?? null}>
-        <PaidMark paidAt={paidAt} />
+        <PaidMark paidAt={paidAt} ringText={paymentReceipt.paidInFull} middle={paymentReceipt.paid} />
       </Head>
-      <h1 className={styles['title']}>Receipt</h1>
+      <h1 className={styles['title']}>{paymentReceipt.title}</h1>
       <dl className="facts2">
         <div>
-          <dt>Number</dt>
-          <dd className="num">{number}</dd>
+          <dt>{paymentReceipt.number}</dt>
+          <dd className="num">
+            <bdi>{number}</bdi>
+          </dd>
         </div>
         <div>
-          <dt>Date</dt>
+          <dt>{paymentReceipt.date}</dt>
           <dd className="num">{momentInUtc(paidAt)}</dd>
         </div>
         <div>
-          <dt>Billed to</dt>
+          <dt>{paymentReceipt.billedTo}</dt>
           <dd>
             {name !== null && (
               <>
@@ -45,30 +46,34 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
                 <br />
               </>
             )}
-            {email}
+            <bdi>{email}</bdi>
           </dd>
         </div>
         {card !== null && (
           <div>
-            <dt>Paid with</dt>
-            <dd className="num">{card}</dd>
+            <dt>{paymentReceipt.paidWith}</dt>
+            <dd className="num">
+              <bdi>{card}</bdi>
+            </dd>
           </div>
         )}
         <div>
-          <dt>Payment reference</dt>
-          <dd>{reference}</dd>
+          <dt>{paymentReceipt.reference}</dt>
+          <dd>
+            <bdi>{reference}</bdi>
+          </dd>
         </div>
       </dl>
       <div className="tear" />
       <table className={styles['items']}>
         <thead>
           <tr>
-            <th scope="col">Item</th>
+            <th scope="col">{texts.item}</th>
             <th scope="col" className="r">
-              Credits
+              {paymentReceipt.credits}
             </th>
             <th scope="col" className="r">
-              Price
+              {texts.price}
             </th>
           </tr>
         </thead>
@@ -82,38 +87,36 @@ export function PaymentReceipt({ receipt }: { readonly receipt: ReceiptRecord })
           </tr>
           {bonus > 0 && (
             <tr>
-              <td>Bonus credits</td>
+              <td>{paymentReceipt.bonus}</td>
               <td className="r num">{dollars(bonus)}</td>
-              <td className="r num">$0.00</td>
+              <td className="r num">{dollars(0)}</td>
             </tr>
           )}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Total</th>
+            <th scope="row">{texts.total}</th>
             <td className="r num">{dollars((usdToMicroUsd(amount) + usdToMicroUsd(bonus)) / 1_000_000)}</td>
             <td className="r num big">{dollars(amount)}</td>
           </tr>
         </tfoot>
       </table>
       {vat !== null && (
-        <p className="small">
-          The price includes {dollars(vat.amount)} of VAT at {vat.percent}%.
-        </p>
+        <p className="small">{paymentReceipt.vat({ amount: dollars(vat.amount), percent: vat.percent })}</p>
       )}
       {held > 0 && (
         <p className="small">
           {giftFor === null
-            ? `${dollars(held)} of these credits will arrive after a review.`
-            : 'The booklet works after a review.'}
+            ? paymentReceipt.creditsHeld({ amount: dollars(held) })
+            : paymentReceipt.bookletHeld}
         </p>
       )}
-      {refunded > 0 && <p className="small">We refunded {dollars(refunded)} of this payment.</p>}
+      {refunded > 0 && <p className="small">{paymentReceipt.refunded({ amount: dollars(refunded) })}</p>}
       <p className="small soft">
-        All amounts in US dollars. Credits never expire.{' '}
+        {paymentReceipt.neverExpire}{' '}
         {giftFor === null
-          ? `You can get a refund of unused credits within ${refundDays} days of purchase.`
-          : refunded < amount && 'You can get a refund until the booklet is redeemed.'}
+          ? paymentReceipt.refundable({ days: refundDays })
+          : refunded < amount && paymentReceipt.bookletRefundable}
       </p>
     </article>
   )

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { AskSupport } from './AskSupport.tsx'
 import { PaymentReceipt } from './PaymentReceipt.tsx'
 import { $receipt, openReceipt } from './payment-receipt-store.ts'
+import { paymentReceipt } from './payment-receipt-texts.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
 export function Receipt() {
@@ -25,23 +27,23 @@ export function Receipt() {
   useEffect(() => {
     if (number === null) return
     const before = document.title
-    document.title = `Receipt ${number} · ${company.name}`
+    document.title = paymentReceipt.documentTitle({ number, company: company.name })
     return () => {
       document.title = before
     }
   }, [number])
   return (
     <ReceiptPage
-      title="Receipt"
+      title={paymentReceipt.title}
       shown={shown}
-      list={{ href: '/billing-history', label: 'Billing history' }}
-      missing="We can't find this receipt in your account. All your receipts are in your billing history."
+      list={{ href: localPath('/billing-history'), label: paymentReceipt.billing }}
+      missing={paymentReceipt.missing}
       onRetry={openReceipt}
     >
       {receipt !== null && (
         <>
           <PaymentReceipt receipt={receipt} />
-          <AskSupport about="payment" href={`/support?payment=${idInAddress()}`} />
+          <AskSupport about="payment" href={localPath(`/support?payment=${idInAddress()}`)} />
         </>
       )}
     </ReceiptPage>

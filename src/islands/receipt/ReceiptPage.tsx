@@ -5,6 +5,7 @@ import { keepFocus } from '#ui/keep-focus.ts'
 import { useLate } from '#ui/use-late.ts'
 import { Head } from './Head.tsx'
 import styles from './receipt.module.css'
+import { texts } from './texts.ts'
 
 export interface ReceiptPageProps {
   /** The heading until the receipt provides its own. */
@@ -43,7 +44,7 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
   if (shown.state === 'ready' && shown.value === null) {
     return (
       <div className={styles['instead']}>
-        <h1>No such receipt</h1>
+        <h1>{texts.noSuchReceipt}</h1>
         <p className="soft">{missing}</p>
         <a className="btn primary" href={list.href}>
           {list.label}
@@ -61,7 +62,7 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
             {shown.message}
           </p>
           <button type="button" className="btn" onClick={onRetry}>
-            Try again
+            {texts.tryAgain}
           </button>
         </div>
       )
@@ -80,7 +81,7 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
               onClick={() => window.print()}
             >
               <Printer className="i" aria-hidden="true" />
-              Print
+              {texts.print}
             </button>
           </div>
           {shown.state === 'loading' ? <ReceiptLoading title={title} /> : children}
@@ -102,7 +103,7 @@ function ReceiptLoading({ title }: { readonly title: string }) {
       </Head>
       <h1 className={styles['title']}>{title}</h1>
       <p className="sr" role="status">
-        {noticed && 'Loading the receipt…'}
+        {noticed && texts.loading}
       </p>
       <div className={`skel ${styles['waiting']}`} aria-hidden="true">
         {noticed && [0, 1, 2, 3].map(line => <i key={line} />)}

@@ -1,6 +1,7 @@
 import { Share2 } from 'lucide-react'
 import styles from './share-call.module.css'
 import { openCard, type SharedCall } from './share-call.ts'
+import { texts } from './texts.ts'
 
 export const shareButtonId = 'share-call'
 
@@ -15,7 +16,7 @@ export function ShareCallButton(call: SharedCall) {
       onClick={() => openCard(call)}
     >
       <Share2 className="i" aria-hidden="true" />
-      Share this call
+      {texts.share}
     </button>
   )
 }

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useLate } from '#ui/use-late.ts'
+import { cardTexts } from './card-texts.ts'
 import styles from './share-call.module.css'
 import { cardText, loadShareLink, type SharedCall, shareDataOf, shareText } from './share-call.ts'
 import { drawCard } from './share-picture.ts'
+import { texts } from './texts.ts'
 
 export interface ShareCallDialogProps {
   readonly call: SharedCall
@@ -35,11 +37,9 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
 
   if (card === null || card === 'failed')
     return (
-      <Dialog title="Share this call" onClose={onClose}>
+      <Dialog title={texts.share} onClose={onClose}>
         <p className="soft" role={card === 'failed' ? 'alert' : 'status'}>
-          {card === 'failed'
-            ? "We couldn't draw the card. Close this and try again."
-            : noticed && 'Drawing the card…'}
+          {card === 'failed' ? cardTexts.failed : noticed && cardTexts.drawing}
         </p>
       </Dialog>
     )
@@ -53,26 +53,26 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      setSaid('Copied.')
+      setSaid(cardTexts.copied)
     } catch {
-      setSaid("Your browser doesn't let us copy. Select the text above.")
+      setSaid(cardTexts.copyFailed)
     }
   }
   return (
     <Dialog
-      title="Share this call"
+      title={texts.share}
       onClose={onClose}
       footer={
         <>
           <button type="button" className={data === null ? 'btn primary' : 'btn'} onClick={() => void copy()}>
-            Copy text
+            {cardTexts.copy}
           </button>
           <a className="btn" href={address} download={picture.name}>
-            Save picture
+            {cardTexts.save}
           </a>
           {data !== null && (
             <button type="button" className="btn primary" onClick={() => share(data)}>
-              Share
+              {cardTexts.share}
             </button>
           )}
         </>
@@ -83,12 +83,10 @@ export function ShareCallDialog({ call, onClose }: ShareCallDialogProps) {
         className={`input small ${styles['text']}`}
         rows={4}
         readOnly
-        aria-label="Text to share"
+        aria-label={cardTexts.text}
         value={text}
       />
-      <p className="small soft">
-        The number and the name stay with you: only the country and the minutes show.
-      </p>
+      <p className="small soft">{cardTexts.privacy}</p>
       <p className="small" role="status">
         {said}
       </p>

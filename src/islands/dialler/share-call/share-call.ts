@@ -1,9 +1,9 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { referrals } from '#lib/api/referrals.ts'
 import { company } from '#lib/company.ts'
-import { minutesText } from '#lib/count.ts'
 import type { Country } from '#lib/numbers/countries.ts'
 import { authorised } from '#session/api.ts'
+import { texts } from './texts.ts'
 
 const $shown = atom<SharedCall | null>(null)
 /** The call whose card is open. Kept here, so that the card survives a new layout of the page. */
@@ -26,13 +26,14 @@ export interface SharedCall {
 
 /** Without a sentence around it: some countries' names need an article, others none. */
 export function callHeadline({ country, minutes }: SharedCall): string {
-  return `${country.name}, ${minutesText(minutes)}`
+  return texts.headline({ place: country.name, minutes })
 }
 
 /** The message that goes with the card. @param link the user's referral link */
 export function shareText(call: SharedCall, link: string): string {
-  const price = call.lessThanStamp ? ', less than a stamp' : ''
-  return `${callHeadline(call)}${price}. I called with ${company.name}. Your first call is free: ${link}`
+  const message = call.lessThanStamp ? texts.cheapMessage : texts.message
+  // Outside the message, which from right to left has marks around what it is given: they would become part of the link.
+  return `${message({ headline: callHeadline(call), company: company.name })} ${link}`
 }
 
 export interface ShareLink {
@@ -51,12 +52,12 @@ export async function loadShareLink(): Promise<ShareLink> {
 
 /** The card in words, for people who do not see it. */
 export function cardText(call: SharedCall, { isReferral }: ShareLink): string {
-  return `A postcard: ${callHeadline(call)}. On its back is ${isReferral ? 'your referral link' : 'our address'}.`
+  return texts.card({ headline: callHeadline(call), back: isReferral ? 'referral' : 'address' })
 }
 
 /** The back's headline: two lines. That a call costs less than a stamp is said only of one that did. */
-export function backLines({ lessThanStamp }: SharedCall): readonly [string, string] {
-  return lessThanStamp ? ['Call home for less', 'than a stamp.'] : ['Call home', 'from your browser.']
+export function backLines({ lessThanStamp }: SharedCall): readonly string[] {
+  return (lessThanStamp ? texts.cheapBack : texts.back).split('\n')
 }
 
 /** A link as it is printed on the card. */

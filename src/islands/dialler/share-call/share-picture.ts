@@ -1,5 +1,6 @@
 import { company } from '#lib/company.ts'
 import { flagPath } from '#lib/numbers/flags.ts'
+import { cardTexts } from './card-texts.ts'
 import { backLines, printedLink, type SharedCall } from './share-call.ts'
 
 const width = 1080
@@ -44,6 +45,8 @@ export async function drawCard(call: SharedCall, link: string): Promise<DrawnCar
     loadImage(flagPath(call.country.isoCode)),
     document.fonts.load(display(40)).catch(() => []),
   ])
+  pen.direction = isMirrored() ? 'rtl' : 'ltr'
+  pen.textAlign = 'start'
   pen.fillStyle = colours.paper
   pen.fillRect(0, 0, width, height)
   drawFront(pen, call, flag)
@@ -56,6 +59,12 @@ export async function drawCard(call: SharedCall, link: string): Promise<DrawnCar
     }),
   }
 }
+
+/** Whether the page, and with it the card, reads from right to left. */
+const isMirrored = () => document.dir === 'rtl'
+
+/** @param inset from the side on which a line of text begins */
+const across = (inset: number) => (isMirrored() ? width - inset : inset)
 
 /** @returns null if there is no such picture; the card does without */
 async function loadImage(path: string): Promise<HTMLImageElement | null> {
@@ -71,24 +80,23 @@ async function loadImage(path: string): Promise<HTMLImageElement | null> {
 
 function drawFront(pen: CanvasRenderingContext2D, call: SharedCall, flag: HTMLImageElement | null): void {
   drawStripe(pen)
-  drawStamp(pen, width - margin - 240, 110, flag)
-  drawPostmark(pen, width - margin - 250, 380, call)
-  pen.textAlign = 'left'
+  drawStamp(pen, isMirrored() ? margin : width - margin - 240, 110, flag)
+  drawPostmark(pen, across(width - margin - 250), 380, call)
   pen.fillStyle = colours.ink
   pen.font = body(34, 600)
-  pen.fillText(company.name, margin, 150)
+  pen.fillText(company.name, across(margin), 150)
   const count = String(call.minutes)
   pen.font = display(150)
-  pen.fillText(count, margin, 420)
+  pen.fillText(count, across(margin), 420)
   const countWidth = pen.measureText(count).width
   pen.font = display(56)
-  pen.fillText(call.minutes === 1 ? 'minute' : 'minutes', margin + countWidth + 20, 420)
+  pen.fillText(cardTexts.minutes({ minutes: call.minutes }), across(margin + countWidth + 20), 420)
   pen.font = display(fitting(pen, call.country.name, 84, width - 2 * margin))
-  pen.fillText(call.country.name, margin, 580)
+  pen.fillText(call.country.name, across(margin), 580)
   if (!call.lessThanStamp) return
   pen.fillStyle = colours.red
   pen.font = display(40)
-  pen.fillText('Less than a stamp', margin, 655)
+  pen.fillText(cardTexts.lessThanStamp, across(margin), 655)
 }
 
 /** The largest size up to `px` at which the text fits. */
@@ -149,7 +157,8 @@ function dot(pen: CanvasRenderingContext2D, x: number, y: number, radius: number
 function drawPostmark(pen: CanvasRenderingContext2D, x: number, y: number, call: SharedCall): void {
   pen.save()
   pen.translate(x, y)
-  pen.rotate(-0.14)
+  const mirror = isMirrored() ? -1 : 1
+  pen.rotate(-0.14 * mirror)
   pen.strokeStyle = colours.red
   pen.fillStyle = colours.red
   pen.lineWidth = 4
@@ -160,10 +169,10 @@ function drawPostmark(pen: CanvasRenderingContext2D, x: number, y: number, call:
   }
   for (const row of [-45, -15, 15, 45]) {
     pen.beginPath()
-    pen.moveTo(126, row)
-    for (let at = 0; at < 5; at += 1) {
-      pen.quadraticCurveTo(126 + at * 36 + 9, row - 14, 126 + at * 36 + 18, row)
-      pen.quadraticCurveTo(126 + at * 36 + 27, row + 14, 126 + at * 36 + 36, row)
+    pen.moveTo(126 * mirror, row)
+    for (let at = 126; at < 126 + 5 * 36; at += 36) {
+      pen.quadraticCurveTo((at + 9) * mirror, row - 14, (at + 18) * mirror, row)
+      pen.quadraticCurveTo((at + 27) * mirror, row + 14, (at + 36) * mirror, row)
     }
     pen.stroke()
   }
@@ -173,23 +182,34 @@ function drawPostmark(pen: CanvasRenderingContext2D, x: number, y: number, call:
   pen.font = display(44)
   pen.fillText(String(call.minutes), 0, 8)
   pen.font = display(28)
-  pen.fillText('min', 0, 42)
+  pen.fillText(cardTexts.minutesShort, 0, 42)
   pen.restore()
 }
 
-/** Writes along the upper half of a ring around the origin. */
+/** Pixels of the strip for one of the card. */
+const sharpness = 3
+
+/** Bends a line of text along the upper half of a ring around the origin. Letters are not drawn apart: in some scripts they join. */
 function onRing(pen: CanvasRenderingContext2D, text: string, radius: number): void {
-  const gap = 4
-  const widths = [...text].map(letter => pen.measureText(letter).width + gap)
-  const whole = widths.reduce((sum, each) => sum + each, 0)
-  let along = -whole / 2
-  for (const [index, letter] of [...text].entries()) {
-    const letterWidth = widths[index] ?? 0
+  const [ascent, lineHeight] = [32, 44]
+  if (!isMirrored()) pen.letterSpacing = '4px'
+  const length = pen.measureText(text).width
+  const strip = document.createElement('canvas')
+  strip.width = Math.ceil(length * sharpness)
+  strip.height = lineHeight * sharpness
+  const ink = strip.getContext('2d')
+  if (ink === null) return
+  ink.scale(sharpness, sharpness)
+  const { direction, font, fillStyle, letterSpacing } = pen
+  Object.assign(ink, { direction, font, fillStyle, letterSpacing, textAlign: 'center' })
+  ink.fillText(text, length / 2, ascent)
+  pen.letterSpacing = '0px'
+  for (let at = 0; at < strip.width; at += 1) {
     pen.save()
-    pen.rotate((along + letterWidth / 2) / radius)
-    pen.fillText(letter, 0, -radius)
+    pen.rotate((at / sharpness - length / 2) / radius)
+    // Two pixels of the strip: outside the ring they part.
+    pen.drawImage(strip, at, 0, 2, strip.height, 0, -radius - ascent, 2 / sharpness, lineHeight)
     pen.restore()
-    along += letterWidth
   }
 }
 
@@ -199,17 +219,16 @@ function drawPerforation(pen: CanvasRenderingContext2D): void {
 }
 
 function drawBack(pen: CanvasRenderingContext2D, call: SharedCall, link: string): void {
-  const [first, second] = backLines(call)
-  pen.textAlign = 'left'
   pen.fillStyle = colours.ink
-  pen.font = display(60)
-  pen.fillText(first, margin, half + 170)
-  pen.fillText(second, margin, half + 245)
+  for (const [index, line] of backLines(call).entries()) {
+    pen.font = display(fitting(pen, line, 60, width - 2 * margin))
+    pen.fillText(line, across(margin), half + 170 + index * 75)
+  }
   pen.fillStyle = colours.soft
   pen.font = body(36)
   pen.fillText(
-    `${call.lessThanStamp ? 'From your browser. ' : ''}Your first call is free.`,
-    margin,
+    call.lessThanStamp ? cardTexts.cheapFirstIsFree : cardTexts.firstIsFree,
+    across(margin),
     half + 320,
   )
   pen.strokeStyle = colours.rule
@@ -221,5 +240,5 @@ function drawBack(pen: CanvasRenderingContext2D, call: SharedCall, link: string)
   const printed = printedLink(link)
   pen.fillStyle = colours.blue
   pen.font = display(fitting(pen, printed, 48, width - 2 * margin))
-  pen.fillText(printed, margin, half + 500)
+  pen.fillText(printed, across(margin), half + 500)
 }
