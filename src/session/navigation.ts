@@ -1,3 +1,5 @@
+import { localPath } from '#lib/i18n/path.ts'
+
 export function go(path: string): void {
   window.location.assign(path)
 }
@@ -12,6 +14,7 @@ export function openTab(address: string): void {
   window.open(address, '_blank', 'noopener')
 }
 
+/** @param next of a page, with its language */
 export function goToLogin(next: string): void {
-  goInstead(`/login?next=${encodeURIComponent(next)}`)
+  goInstead(localPath(`/login?next=${encodeURIComponent(next)}`))
 }

@@ -1,6 +1,7 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
 import { safeNextPath } from '#lib/account/next-path.ts'
+import { sourceLanguage } from '#lib/i18n/language.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Attempt } from './port.ts'
 
@@ -14,12 +15,15 @@ const contents = z.object({
   next: z.string(),
   referralId: z.nullable(z.string()),
   again: z.optional(z.boolean()),
+  language: z._default(z.string(), sourceLanguage),
 })
 
 /** What the browser keeps of a sign-in while it is at Google. */
 export interface KeptAttempt extends Attempt {
   readonly next: string
   readonly referralId: string | null
+  /** Of the page where it began. */
+  readonly language: string
 }
 
 /** The cookie's value: encrypted and authenticated, valid for 10 minutes. */

@@ -2,12 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { safeNextPath } from './next-path.ts'
 
-test.each(['/call-history', '/buy-credits?amount=25', '/buy-credits#calculator', '/reset-password/abc', '/'])(
-  'continues to %s, a path of this site',
-  path => {
-    expect(safeNextPath(path, '/call')).toBe(path)
-  },
-)
+test.each([
+  '/call-history',
+  '/buy-credits?amount=25',
+  '/buy-credits#calculator',
+  '/reset-password/abc',
+  '/',
+  '/es/call-history',
+])('continues to %s, a path of this site', path => {
+  expect(safeNextPath(path, '/call')).toBe(path)
+})
 
 test.each([
   null,
@@ -27,7 +31,7 @@ test.each([
   expect(safeNextPath(next, '/call')).toBe('/call')
 })
 
-test.each(['/login', '/login/', '/login?next=/login', '/register#top'])(
+test.each(['/login', '/login/', '/login?next=/login', '/register#top', '/es/login', '/zh-Hans/register?a'])(
   'does not send a newly signed-in user to %s',
   next => {
     expect(safeNextPath(next, '/call')).toBe('/call')

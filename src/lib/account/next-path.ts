@@ -1,5 +1,6 @@
 const longestPath = 2000
-const signInPages = ['/login', '/register']
+/** In any language: `/login`, `/es/login`. */
+const signInPage = /^(?:\/[\w-]+)?\/(?:login|register)\/*$/
 
 /**
  * The path of an untrusted `?next=` if it is on this site, else `fallback`. Rejects two slashes and backslashes, which
@@ -9,5 +10,5 @@ export function safeNextPath(next: string | null, fallback: string): string {
   if (next === null || next.length > longestPath) return fallback
   if (!/^\/(?!\/)[^\\\p{Cc}\s]*$/u.test(next)) return fallback
   const [path = ''] = next.split(/[?#]/)
-  return signInPages.includes(path.replace(/\/+$/, '')) ? fallback : next
+  return signInPage.test(path) ? fallback : next
 }

@@ -47,6 +47,7 @@ export interface GoogleWorld extends Web {
     next?: string
     referralId?: string
     again?: string
+    language?: string
     cookies?: Record<string, string>
   }): Promise<Visit>
   /** Chooses an account at the issuer; null presses cancel. */

@@ -125,6 +125,17 @@ test('reports an issuer that fails in the middle, and recovers by itself', async
   expect(problemOf(await world.signIn(someone))).toBeNull()
 })
 
+test('returns to the page in the language in which it began, and to English for one that there is not', async () => {
+  const pageAfter = async (language: string) => {
+    const begun = await world.begin({ language, next: '/es/call' })
+    const back = await world.comeBack(world.choose(begun, null), begun.cookies)
+    return back.address.pathname
+  }
+  expect(await pageAfter('es')).toBe('/es/login')
+  expect(await pageAfter('xx')).toBe('/login')
+  expect(await pageAfter('/evil.example')).toBe('/login')
+})
+
 test('never returns to a page elsewhere or to the log-in page itself', async () => {
   for (const next of ['https://evil.example/', '//evil.example', '/login?next=/login', '/\\evil.example']) {
     const back = await world.signIn({ ...someone, next })

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { googleStartPath } from '#lib/account/google-sign-in.ts'
 import type { Profile } from '#lib/api/profile.ts'
 import { localPath } from '#lib/i18n/path.ts'
+import { googleStart } from '#shared/sign-up/google-start.ts'
 import { focusFirstFault, textOf } from '#ui/check.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
@@ -9,7 +9,6 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import styles from './profile.module.css'
-import { texts } from './texts.ts'
 import { passwordFault } from './wording.ts'
 
 /** Result of an action that requires proof of identity. This dialog handles `proof_needed` and `wrong_password`. */
@@ -56,42 +55,34 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
   if (!profile.hasPassword) {
     return (
       <Dialog
-        title={texts.proof}
+        title="Confirm it's you"
         onClose={onClose}
         footer={
           <>
             <button type="button" className="btn" onClick={onClose}>
-              {texts.cancel}
+              Cancel
             </button>
-            <a
-              className="btn primary"
-              href={`${googleStartPath}?again=1&next=${encodeURIComponent(localPath('/profile'))}`}
-            >
-              {texts.googleAgain}
+            <a className="btn primary" href={googleStart({ again: '1', next: localPath('/profile') })}>
+              Log in with Google again
             </a>
           </>
         }
       >
         <p>
-          {texts.askGoogle({
-            password: label => (
-              <a key="password" href={localPath('/forgot-password')}>
-                {label}
-              </a>
-            ),
-          })}
+          Anyone at this screen could do this, so please log in again, then come back within 10 minutes. Or{' '}
+          <a href="/forgot-password">choose a password</a>, and we'll ask for that instead.
         </p>
       </Dialog>
     )
   }
   return (
     <Dialog
-      title={texts.proof}
+      title="Confirm it's you"
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            {texts.cancel}
+            Cancel
           </button>
           <button type="button" className="btn primary" onClick={prove}>
             {slow ? slowAction : action}
@@ -99,7 +90,7 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
         </>
       }
     >
-      <p>{texts.askPassword}</p>
+      <p>Anyone at this screen could do this, so we ask for your password.</p>
       <form
         ref={form}
         className={styles['confirm']}
@@ -112,7 +103,7 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
         <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
         <PasswordField
           id={fieldId}
-          label={texts.yourPassword}
+          label="Your password"
           autoComplete="current-password"
           fault={fault}
           onCheck={secret => setFault(passwordFault(secret))}
