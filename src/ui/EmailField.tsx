@@ -1,4 +1,5 @@
 import { described, Field } from './Field.tsx'
+import { texts } from './form-texts.ts'
 
 export interface EmailFieldProps {
   readonly id: string
@@ -11,17 +12,18 @@ export interface EmailFieldProps {
 /** The field named `email`. Uncontrolled, so that text typed before hydration stays. */
 export function EmailField({ id, fault, onCheck, autoComplete = 'email' }: EmailFieldProps) {
   return (
-    <Field id={id} label="E-mail" fault={fault}>
+    <Field id={id} label={texts.email} fault={fault}>
       <input
         className="input"
         id={id}
         name="email"
         type="email"
+        dir="ltr"
         inputMode="email"
         autoComplete={autoComplete}
         autoCapitalize="none"
         spellCheck={false}
-        placeholder="you@example.com"
+        placeholder={texts.emailExample}
         required
         onBlur={event => event.currentTarget.value !== '' && onCheck(event.currentTarget.value)}
         onChange={event => fault !== null && onCheck(event.currentTarget.value)}

@@ -1,3 +1,5 @@
+import { texts } from './dialog-texts.ts'
+
 export interface FormFooterProps {
   /** The id of the dialog's form. */
   readonly form: string
@@ -10,7 +12,7 @@ export function FormFooter({ form, label, onCancel }: FormFooterProps) {
   return (
     <>
       <button type="button" className="btn" onClick={onCancel}>
-        Cancel
+        {texts.cancel}
       </button>
       <button type="submit" form={form} className="btn primary">
         {label}

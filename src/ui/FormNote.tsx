@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import styles from './field.module.css'
-import { waitText } from './wait-text.ts'
+import { leftText } from './wait-text.ts'
 
 export interface FormNoteProps {
   readonly message: string | null
@@ -22,7 +22,7 @@ export function FormNote({ message, waitSeconds = 0, reminder }: FormNoteProps) 
           </p>
         )}
       </div>
-      {message !== null && waitSeconds > 0 && <p className="small soft num">{waitText(waitSeconds)} left.</p>}
+      {message !== null && waitSeconds > 0 && <p className="small soft num">{leftText(waitSeconds)}</p>}
       {reminder !== undefined && (
         <p role="status" className="sr">
           {reminder}

@@ -1,5 +1,6 @@
 import { type Ref, useId } from 'react'
 import { type Issue, issueNames, issues } from '#lib/calls/feedback.ts'
+import { texts } from './issue-choice-texts.ts'
 
 export interface IssueChoiceProps {
   readonly ref?: Ref<HTMLFieldSetElement>
@@ -13,7 +14,7 @@ export function IssueChoice({ ref, className, chosen, onChoose }: IssueChoicePro
   const name = useId()
   return (
     <fieldset ref={ref} className={className}>
-      <legend className="label">What went wrong?</legend>
+      <legend className="label">{texts.question}</legend>
       <div className="chips">
         {issueNames.map(each => (
           <label key={each}>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './dialog.module.css'
+import { texts } from './dialog-texts.ts'
 
 export interface ModalProps {
   /** The id of its heading. */
@@ -61,7 +62,7 @@ export function CloseButton({ locked }: { readonly locked?: boolean | undefined 
     <button
       type="button"
       className="tap"
-      aria-label="Close"
+      aria-label={texts.close}
       disabled={locked}
       onClick={event => event.currentTarget.closest('dialog')?.close()}
     >

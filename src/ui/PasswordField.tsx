@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { described, Field } from './Field.tsx'
 import styles from './field.module.css'
+import { texts } from './form-texts.ts'
 
 export interface PasswordFieldProps {
   readonly id: string
@@ -19,7 +20,7 @@ export interface PasswordFieldProps {
 /** A password field with a button that reveals it. Uncontrolled; named `password` by default. */
 export function PasswordField({
   id,
-  label = 'Password',
+  label = texts.password,
   name = 'password',
   fault,
   hint,
@@ -28,6 +29,7 @@ export function PasswordField({
   labelAside: beside,
 }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
+  const field = label.toLowerCase()
   return (
     <Field id={id} label={label} hint={hint} fault={fault} labelAside={beside}>
       <div className={styles.secret}>
@@ -49,7 +51,7 @@ export function PasswordField({
           type="button"
           className="tap"
           aria-controls={id}
-          aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+          aria-label={shown ? texts.hide({ field }) : texts.show({ field })}
           onClick={() => setShown(!shown)}
         >
           {shown ? <EyeOff className="i" /> : <Eye className="i" />}

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { ErrorBody } from '#lib/api/errors.ts'
+import { texts } from './form-texts.ts'
 
 /** The schema's error message for a value; null when it is valid. */
 export function faultOf(schema: z.ZodMiniType, value: string): string | null {
   const result = z.safeParse(schema, value)
-  return result.success ? null : (result.error.issues[0]?.message ?? "We can't use this value.")
+  return result.success ? null : (result.error.issues[0]?.message ?? texts.unusable)
 }
 
 export function textOf(form: HTMLFormElement, name: string): string {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useNow } from './use-now.ts'
-import { waitText } from './wait-text.ts'
+import { againText } from './wait-text.ts'
 
 interface ShownError {
   readonly message: string
@@ -47,7 +47,7 @@ export function useFormError(): FormError {
 
   const remind = () => {
     const leftMs = (shownError?.untilMs ?? 0) - Date.now()
-    setReminder(`You can try again in ${waitText(Math.max(1, Math.ceil(leftMs / 1000)))}.`)
+    setReminder(againText(Math.max(1, Math.ceil(leftMs / 1000))))
   }
 
   return {

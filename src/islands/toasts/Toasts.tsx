@@ -9,6 +9,7 @@ import {
   showCarriedToast,
   type Toast,
 } from '#session/toasts.ts'
+import { texts } from './texts.ts'
 import styles from './toasts.module.css'
 
 const looks = {
@@ -28,7 +29,7 @@ function ToastStrip({ toast }: { readonly toast: Toast }) {
     <div className={className}>
       <Icon className="i" />
       <span>{toast.message}</span>
-      <button type="button" className="tap" aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
+      <button type="button" className="tap" aria-label={texts.dismiss} onClick={() => dismissToast(toast.id)}>
         <X className="i" />
       </button>
     </div>

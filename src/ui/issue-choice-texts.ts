@@ -1,0 +1,5 @@
+import { messages } from '#lib/i18n/messages.ts'
+
+export const texts = messages('issue-choice', {
+  question: 'What went wrong?',
+})
