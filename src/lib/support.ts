@@ -1,14 +1,6 @@
 import * as z from 'zod/mini'
 import { cleanName } from './account/names.ts'
-
-export const supportTopics = {
-  call: 'A call',
-  payment: 'A payment or refund',
-  own_number: 'Verifying my number',
-  restricted: 'My account is restricted',
-  referral: 'A referral link',
-  other: 'Something else',
-} as const
+import { supportTopics, texts } from './support-texts.ts'
 
 export type SupportTopic = keyof typeof supportTopics
 
@@ -18,19 +10,21 @@ export const maxMessageLength = 5000
 /** Databases reject lone surrogates, as left by a cut through an emoji. */
 const wholeCharacters = z.overwrite<string>(text => text.toWellFormed())
 
+const nameTooLong = () => texts.nameTooLong({ limit: `${maxNameLength}` })
+
 /** Used in an e-mail subject, so it must be one line without direction marks. */
 export const senderName = z
   .string()
   .check(
-    z.maxLength(1000, `Use at most ${maxNameLength} characters.`),
+    z.maxLength(1000, { error: nameTooLong }),
     z.overwrite(cleanName),
-    z.minLength(1, 'Tell us your name.'),
-    z.maxLength(maxNameLength, `Use at most ${maxNameLength} characters.`),
+    z.minLength(1, { error: () => texts.noName }),
+    z.maxLength(maxNameLength, { error: nameTooLong }),
   )
 
-const topicNames = Object.keys(supportTopics) as SupportTopic[]
+export const topicNames = Object.keys(supportTopics) as SupportTopic[]
 
-export const supportTopic = z.enum(topicNames, "Choose what it's about.")
+export const supportTopic = z.enum(topicNames, { error: () => texts.noTopic })
 
 /** Control characters except line feed and tab. */
 const invisible = /[^\P{Cc}\n\t]/gu
@@ -39,9 +33,6 @@ export const supportMessage = z.string().check(
   wholeCharacters,
   z.overwrite(text => text.replace(/\r\n?/g, '\n').replace(invisible, '')),
   z.trim(),
-  z.minLength(1, 'Write your message.'),
-  z.maxLength(
-    maxMessageLength,
-    `That's too long for one message. Use at most ${maxMessageLength} characters.`,
-  ),
+  z.minLength(1, { error: () => texts.noMessage }),
+  z.maxLength(maxMessageLength, { error: () => texts.messageTooLong({ limit: `${maxMessageLength}` }) }),
 )

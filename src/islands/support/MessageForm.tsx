@@ -1,6 +1,7 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { company } from '#lib/company.ts'
-import { supportTopic, supportTopics } from '#lib/support.ts'
+import { supportTopic, topicNames } from '#lib/support.ts'
+import { supportTopics } from '#lib/support-texts.ts'
 import { focusFirstFault, textOf } from '#ui/check.ts'
 import { EmailField } from '#ui/EmailField.tsx'
 import { described, Field } from '#ui/Field.tsx'
@@ -111,9 +112,9 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
           {...described('support-about', undefined, faults.about)}
         >
           <option value="">Choose one</option>
-          {Object.entries(supportTopics).map(([topic, label]) => (
+          {topicNames.map(topic => (
             <option key={topic} value={topic}>
-              {label}
+              {supportTopics[topic]}
             </option>
           ))}
         </select>
