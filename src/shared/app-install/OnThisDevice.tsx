@@ -8,6 +8,7 @@ import {
   installApp,
   openPhoneLinksHere,
 } from './app-install.ts'
+import { texts } from './texts.ts'
 
 /** Offers to install the site as an app, only where the browser supports it and only after a press. */
 export function OnThisDevice() {
@@ -20,7 +21,7 @@ export function OnThisDevice() {
     <div className={styles['device']}>
       {offered && (
         <button type="button" className="btn plain small" onClick={() => void installApp()}>
-          Install Farline
+          {texts.install}
         </button>
       )}
       {links && (
@@ -32,12 +33,11 @@ export function OnThisDevice() {
             setAsked(true)
           }}
         >
-          Open phone links here
+          {texts.openLinks}
         </button>
       )}
       <p role="status" className={asked ? 'small soft' : 'sr'}>
-        {asked &&
-          'Your browser will ask for permission. After that, a number on another page opens here, ready to call.'}
+        {asked && texts.permission}
       </p>
     </div>
   )

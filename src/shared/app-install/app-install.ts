@@ -1,4 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import { localPath } from '#lib/i18n/path.ts'
 
 /** Chromium's `beforeinstallprompt` event; `src/components/AppInstall.astro` keeps it for later. */
 interface InstallOffer extends Event {
@@ -50,5 +51,5 @@ export function canOpenPhoneLinks(): boolean {
 
 /** Asks to register the dialler for `tel:` links. Needs a user gesture. */
 export function openPhoneLinksHere(): void {
-  navigator.registerProtocolHandler('tel', `${window.location.origin}/call#number=%s`)
+  navigator.registerProtocolHandler('tel', `${window.location.origin}${localPath('/call')}#number=%s`)
 }

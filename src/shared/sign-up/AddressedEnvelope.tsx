@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { type PendingCall, pendingCall } from '#session/pending-call.ts'
 import { Flag } from '#ui/Flag.tsx'
 import styles from './addressed-envelope.module.css'
+import { texts } from './texts.ts'
 
 /** The pending call of this browser; null on the server and until the page is drawn. */
 export function usePendingCall(): PendingCall | null {
@@ -24,8 +25,10 @@ export function AddressedEnvelope({ call }: { readonly call: PendingCall }) {
       <svg className={styles['postmark']} viewBox="0 0 102 42" aria-hidden="true">
         <path d={waves} />
       </svg>
-      <span className="label">To</span>
-      <p className={`num ${styles['address']}`}>{call.formatted}</p>
+      <span className="label">{texts.to}</span>
+      <p className={`num ${styles['address']}`}>
+        <bdi dir="ltr">{call.formatted}</bdi>
+      </p>
     </div>
   )
 }
@@ -34,7 +37,14 @@ export function AddressedEnvelope({ call }: { readonly call: PendingCall }) {
 export function PendingCallText({ call }: { readonly call: PendingCall }) {
   return (
     <p className="soft">
-      Sign up, and your call to <b className="num">{call.formatted}</b> is next. No card.
+      {texts.callIsNext({
+        number: call.formatted,
+        b: number => (
+          <b key="number" className="num">
+            {number}
+          </b>
+        ),
+      })}
     </p>
   )
 }

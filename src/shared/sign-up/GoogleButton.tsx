@@ -1,26 +1,21 @@
 import { useStore } from '@nanostores/react'
 import { LoaderCircle } from 'lucide-react'
 import { type MouseEvent, useEffect, useState } from 'react'
-import { googleStartPath } from '#lib/account/google-sign-in.ts'
 import { $session } from '#session/session.ts'
 import { $googleOffered } from '#session/site.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useLate } from '#ui/use-late.ts'
 import { $google, googleAddress, leaveForGoogle, openGoogle } from './google.ts'
 import styles from './google-button.module.css'
-
-const labels = {
-  here: 'Continue with Google',
-  leaving: 'Going to Google…',
-  arriving: 'Logging you in…',
-} as const
+import { googleStart } from './google-start.ts'
+import { texts } from './google-texts.ts'
 
 /** A link, so it also works before hydration. Where Google is not configured, only the error is rendered. */
 export function GoogleButton() {
   const offered = useStore($googleOffered, { ssr: 'initial' })
   const { phase, problem } = useStore($google, { ssr: 'initial' })
   const session = useStore($session, { ssr: 'initial' })
-  const [address, setAddress] = useState<string>(googleStartPath)
+  const [address, setAddress] = useState(googleStart)
   const late = useLate(phase !== 'here')
 
   useEffect(openGoogle, [])
@@ -33,7 +28,7 @@ export function GoogleButton() {
   }
 
   const waiting = phase === 'arriving' ? session.status !== 'signed_out' : phase === 'leaving' && late
-  const label = waiting ? labels[phase] : labels.here
+  const label = texts[waiting ? phase : 'here']
   return (
     <>
       {offered && (
@@ -46,7 +41,7 @@ export function GoogleButton() {
         {waiting ? label : ''}
       </span>
       <FormNote message={problem} />
-      {offered && <p className="or">or with e-mail</p>}
+      {offered && <p className="or">{texts.orEmail}</p>}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { useBusy } from '#ui/use-busy.ts'
 import { confirmationMail, resendConfirmation } from './register.ts'
-import { askedAgainText, secondsUntilResend } from './sent-mail.ts'
+import { secondsUntilResend } from './sent-mail.ts'
+import { texts } from './sent-mail-texts.ts'
 
 export interface ResendOutcome {
   readonly type: 'info' | 'success' | 'error'
@@ -20,11 +21,10 @@ export function ResendButton({ email, label, onOutcome }: ResendButtonProps) {
   useEffect(confirmationMail.recall, [])
   const send = async (): Promise<ResendOutcome> => {
     const waitSeconds = secondsUntilResend(confirmationMail.$mail.get(), Date.now())
-    if (waitSeconds > 0)
-      return { type: 'info', message: `A link is on its way. You can send another in ${waitSeconds} s.` }
+    if (waitSeconds > 0) return { type: 'info', message: texts.onItsWay({ seconds: waitSeconds }) }
     const result = await resendConfirmation(email)
     return result.ok
-      ? { type: 'success', message: askedAgainText }
+      ? { type: 'success', message: texts.askedAgain }
       : { type: 'error', message: result.message }
   }
   const press = () =>
@@ -34,7 +34,7 @@ export function ResendButton({ email, label, onOutcome }: ResendButtonProps) {
     })
   return (
     <button type="button" onClick={press}>
-      {slow ? 'Sending…' : label}
+      {slow ? texts.sending : label}
     </button>
   )
 }

@@ -11,6 +11,7 @@ import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { GoogleButton } from './GoogleButton.tsx'
 import { register } from './register.ts'
+import { texts } from './texts.ts'
 
 interface Faults {
   readonly email: string | null
@@ -78,7 +79,7 @@ export function SignUpForm({ referralValue, onRegistering, className, children }
       />
       <PasswordField
         id="register-password"
-        hint={`At least ${minPasswordLength} characters`}
+        hint={texts.passwordHint({ length: minPasswordLength })}
         autoComplete="new-password"
         fault={faults.password}
         onCheck={value => setFaults(now => ({ ...now, password: faultOf(password, value) }))}
@@ -88,7 +89,7 @@ export function SignUpForm({ referralValue, onRegistering, className, children }
         waitSeconds={formError.waitSeconds}
         reminder={formError.reminder}
       />
-      <SubmitButton label="Register" slowLabel="Registering…" slow={slow} />
+      <SubmitButton label={texts.register} slowLabel={texts.registering} slow={slow} />
     </form>
   )
 }

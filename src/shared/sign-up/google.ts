@@ -1,15 +1,12 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import {
-  googleNoticeText,
-  googleProblems,
-  googleProblemText,
-  googleStartPath,
-} from '#lib/account/google-sign-in.ts'
+import { googleNoticeText, googleProblemText } from '#lib/account/google-sign-in.ts'
+import { googleProblems } from '#lib/account/google-texts.ts'
 import { safeNextPath } from '#lib/account/next-path.ts'
 import { $session } from '#session/session.ts'
 import { loadSite } from '#session/site.ts'
 import { carryToast } from '#session/toasts.ts'
 import { $referralId } from '#shared/referral-code.ts'
+import { googleStart } from './google-start.ts'
 
 export interface GoogleState {
   /** `leaving`: redirecting to Google. `arriving`: returned, the session is starting. */
@@ -56,12 +53,12 @@ export function openGoogle(): () => void {
 
 /** The button's link, with the return path and the referrer. */
 export function googleAddress(): string {
-  const query = new URLSearchParams()
   const next = safeNextPath(new URL(window.location.href).searchParams.get('next'), '')
-  if (next !== '') query.set('next', next)
   const referralId = $referralId.get()
-  if (referralId !== null) query.set('referralId', referralId)
-  return query.size === 0 ? googleStartPath : `${googleStartPath}?${query}`
+  return googleStart({
+    ...(next === '' ? {} : { next }),
+    ...(referralId === null ? {} : { referralId }),
+  })
 }
 
 /** @returns whether this press leaves; others do nothing meanwhile */

@@ -1,4 +1,5 @@
 import { register as registerEndpoint, resendVerification } from '#lib/api/auth.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { go } from '#session/navigation.ts'
 import { login } from '#session/session.ts'
 import { type ApiResult, request } from '#session/transport.ts'
@@ -23,7 +24,7 @@ export async function register(email: string, password: string): Promise<ApiResu
   if (result.ok) {
     confirmationMail.remember(email)
     await login(email, password, { timeoutMs: loginTimeoutMs })
-    go('/check-email')
+    go(localPath('/check-email'))
   }
   return result
 }

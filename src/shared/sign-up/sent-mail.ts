@@ -10,10 +10,6 @@ export type SentMail = z.output<typeof sentMail>
 /** Min time between two requests: the server's gap plus a margin for the transfer. */
 export const resendAfterMs = (mailGapSeconds + 2) * 1000
 
-/** Promises nothing, because it must not reveal whether the address has an account. */
-export const askedAgainText =
-  "You've asked for it again. It can take a minute. Check your spam folder as well."
-
 /** Whole seconds until the e-mail can be requested again; 0 if it can now. */
 export function secondsUntilResend(mail: SentMail | null, nowMs: number): number {
   if (mail === null) return 0

@@ -7,6 +7,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { requestReset } from './reset-password.ts'
+import { texts } from './texts.ts'
 
 export const linkEmailId = 'forgot-email'
 
@@ -62,7 +63,7 @@ export function AskForLink({ known = null, children }: AskForLinkProps) {
         waitSeconds={formError.waitSeconds}
         reminder={formError.reminder}
       />
-      <SubmitButton label="Send the link" slowLabel="Sending…" slow={slow} />
+      <SubmitButton label={texts.sendLink} slowLabel={texts.sending} slow={slow} />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { resetLinkMinutes } from '#lib/account/account.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { $session, start } from '#session/session.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { Frank } from '#ui/Frank.tsx'
@@ -8,6 +9,7 @@ import { Waves } from '#ui/Waves.tsx'
 import { AskForLink } from './AskForLink.tsx'
 import { LinkSent } from './LinkSent.tsx'
 import { $resetMail, recallResetMail } from './reset-password.ts'
+import { texts } from './texts.ts'
 
 /** Also for signed-in users who forgot their password: the profile requires the current one. */
 export function ForgotPassword() {
@@ -29,14 +31,25 @@ export function ForgotPassword() {
       <div className="slip">
         <Frank />
         <AskForLink known={user?.email ?? null}>
-          <h1>Forgot your password?</h1>
-          <p className="soft">
-            Enter your e-mail address and we'll send you a link to choose a new one. It works for{' '}
-            {resetLinkMinutes} minutes.
-          </p>
+          <h1>{texts.forgot}</h1>
+          <p className="soft">{texts.forgotText({ minutes: resetLinkMinutes })}</p>
         </AskForLink>
         <p className="swap">
-          Remembered it? {signedIn ? <a href="/profile">Back to your profile</a> : <a href="/login">Login</a>}
+          {signedIn
+            ? texts.rememberedProfile({
+                profile: label => (
+                  <a key="profile" href={localPath('/profile')}>
+                    {label}
+                  </a>
+                ),
+              })
+            : texts.rememberedLogin({
+                login: label => (
+                  <a key="login" href={localPath('/login')}>
+                    {label}
+                  </a>
+                ),
+              })}
         </p>
       </div>
       <Waves />

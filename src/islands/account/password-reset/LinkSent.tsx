@@ -6,6 +6,7 @@ import { SendAgain } from '../registration/SendAgain.tsx'
 import { EnvelopeMark } from '../registration/VerificationMarks.tsx'
 import { linkEmailId } from './AskForLink.tsx'
 import { forgetResetMail, requestReset } from './reset-password.ts'
+import { texts } from './texts.ts'
 
 /** The text is the same whether or not the address has an account, so that it does not reveal accounts. */
 export function LinkSent({ sent }: { readonly sent: SentMail }) {
@@ -23,17 +24,19 @@ export function LinkSent({ sent }: { readonly sent: SentMail }) {
     <div className="lost">
       <EnvelopeMark />
       <h1 ref={heading} tabIndex={-1}>
-        Check your e-mail
+        {texts.sent}
       </h1>
       <p>
-        If <MailAddress email={sent.email} /> has an account, a link is on its way. It works for{' '}
-        {resetLinkMinutes} minutes.
+        {texts.sentText({
+          minutes: resetLinkMinutes,
+          address: () => <MailAddress key="address" email={sent.email} />,
+        })}
       </p>
       <SendAgain key={sent.email} sent={sent} send={requestReset} />
-      <p>It can take a minute. Nothing there? Check your spam folder.</p>
+      <p>{texts.hints}</p>
       <div className="go">
         <button type="button" className="btn" onClick={forgetResetMail}>
-          Use another address
+          {texts.another}
         </button>
       </div>
     </div>

@@ -7,6 +7,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { resetPassword } from './reset-password.ts'
+import { texts } from './texts.ts'
 
 /** Asks for the new password once: it can be revealed, so it need not be repeated. */
 export function ResetForm({ email }: { readonly email: string | null }) {
@@ -36,14 +37,10 @@ export function ResetForm({ email }: { readonly email: string | null }) {
 
   return (
     <form method="post" noValidate onSubmit={submit}>
-      <h1>Choose a new password</h1>
+      <h1>{texts.choose}</h1>
       <p className="soft">
-        {email !== null && (
-          <>
-            For <b>{email}</b>.{' '}
-          </>
-        )}
-        Every other device will be logged out.
+        {email !== null && <>{texts.forAddress({ email, b: address => <b key="address">{address}</b> })} </>}
+        {texts.othersLoggedOut}
       </p>
       {email !== null && (
         // Tells password managers which account the password belongs to.
@@ -60,8 +57,8 @@ export function ResetForm({ email }: { readonly email: string | null }) {
       )}
       <PasswordField
         id="reset-password"
-        label="New password"
-        hint={`At least ${minPasswordLength} characters. Longer is stronger.`}
+        label={texts.newPassword}
+        hint={texts.hint({ length: minPasswordLength })}
         autoComplete="new-password"
         fault={fault}
         onCheck={value => setFault(faultOf(password, value))}
@@ -71,7 +68,7 @@ export function ResetForm({ email }: { readonly email: string | null }) {
         waitSeconds={formError.waitSeconds}
         reminder={formError.reminder}
       />
-      <SubmitButton label="Save and log in" slowLabel="Saving…" slow={slow} />
+      <SubmitButton label={texts.save} slowLabel={texts.saving} slow={slow} />
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import { resetLinkMinutes } from '#lib/account/account.ts'
 import { Frank } from '#ui/Frank.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { Waves } from '#ui/Waves.tsx'
@@ -9,6 +10,7 @@ import { LinkSent } from './LinkSent.tsx'
 import { ResetForm } from './ResetForm.tsx'
 import styles from './reset-password.module.css'
 import { $resetLink, $resetMail, openResetLink, type ResetLink } from './reset-password.ts'
+import { texts } from './texts.ts'
 
 function LateMark() {
   return (
@@ -32,19 +34,16 @@ function Instead({ link, onRetry }: InsteadProps) {
       return (
         <>
           <VerifyingMark />
-          <h1>Checking your link</h1>
-          <p role="status">This takes a second or two.</p>
+          <h1>{texts.checking}</h1>
+          <p role="status">{texts.checkingTime}</p>
         </>
       )
     case 'no_token':
       return (
         <>
           <EnvelopeMark />
-          <h1>Open the link in our e-mail</h1>
-          <p>
-            Use the link we sent you to choose a new password. You can open it again until you've used it. No
-            e-mail? Ask for another.
-          </p>
+          <h1>{texts.openLink}</h1>
+          <p>{texts.openLinkText}</p>
           <AskForLink />
         </>
       )
@@ -52,8 +51,8 @@ function Instead({ link, onRetry }: InsteadProps) {
       return (
         <>
           <LateMark />
-          <h1>This link is too old</h1>
-          <p role="alert">Reset links work once, for 30 minutes. Ask for a new one.</p>
+          <h1>{texts.expired}</h1>
+          <p role="alert">{texts.expiredText({ minutes: resetLinkMinutes })}</p>
           <AskForLink />
         </>
       )
@@ -61,11 +60,11 @@ function Instead({ link, onRetry }: InsteadProps) {
       return (
         <>
           <EnvelopeMark />
-          <h1>We couldn't check your link</h1>
+          <h1>{texts.failed}</h1>
           <p role="alert">{link.message}</p>
           <div className="go">
             <button type="button" className="btn primary" onClick={onRetry}>
-              Try again
+              {texts.tryAgain}
             </button>
           </div>
         </>

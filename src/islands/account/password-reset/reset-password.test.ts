@@ -31,6 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 test.each([
@@ -44,6 +45,17 @@ test.each([
   await Promise.all([opening, page.openResetLink()])
   expect(bodies).toEqual(['/api/auth/reset-password/check {"token":"a-b_c"}'])
   expect(page.$resetLink.get()).toEqual({ state: 'open', email: 'anna@example.com' })
+})
+
+test('a Spanish link opens the Spanish page, and leads on in Spanish', async () => {
+  vi.stubGlobal('document', { documentElement: { lang: 'es', dataset: {} } })
+  const page = await openPage('/es/reset-password/abc')
+  const { addLanguage } = await import('#lib/i18n/messages.ts')
+  addLanguage('es', { 'password-reset': { changed: 'Cambiaste tu contraseña.' } })
+  await page.openResetLink()
+  expect(replaced).toEqual(['/es/reset-password'])
+  await page.resetPassword('correct horse')
+  expect(browser.visited).toEqual(['/es/call'])
 })
 
 test('the new password signs this browser in, and the next page says so', async () => {

@@ -1,6 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { resetLinkMinutes } from '#lib/account/account.ts'
 import { checkResetLink, forgotPassword, resetPassword as resetEndpoint } from '#lib/api/auth.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { consumeSecret } from '#session/consumed-secret.ts'
 import { goInstead } from '#session/navigation.ts'
 import { consumeReturnPath } from '#session/return-path.ts'
@@ -8,6 +9,7 @@ import { signIn } from '#session/session.ts'
 import { redirectWithToast } from '#session/toasts.ts'
 import { type ApiResult, request } from '#session/transport.ts'
 import { mailMemory } from '#shared/sign-up/sent-mail.ts'
+import { texts } from './texts.ts'
 
 const memory = mailMemory('resetMail', resetLinkMinutes * 60_000)
 
@@ -43,9 +45,10 @@ let checking = false
 function consumeToken(): string | null {
   const token = consumeSecret('token')
   if (token !== null && token !== '') return token
-  const [, page, found] = new URL(window.location.href).pathname.split('/')
-  if (found === undefined || found === '') return null
-  window.history.replaceState(window.history.state, '', `/${page}`)
+  const page = localPath('/reset-password')
+  const [, found = ''] = new URL(window.location.href).pathname.split(`${page}/`)
+  if (found === '') return null
+  window.history.replaceState(window.history.state, '', page)
   return found
 }
 
@@ -72,15 +75,15 @@ export async function resetPassword(password: string): Promise<ApiResult<typeof 
   const result = await signIn(() => request(resetEndpoint, { body: { token: token ?? '', password } }))
   if (result.ok) {
     memory.forget()
-    redirectWithToast(consumeReturnPath(window.location.href, '/call'), {
+    redirectWithToast(consumeReturnPath(window.location.href, localPath('/call')), {
       type: 'success',
-      message: "Your password is changed, and you're logged in.",
+      message: texts.changed,
     })
   } else if (result.code === 'link_expired') $link.set({ state: 'expired' })
   else if (result.code === 'second_factor_required') {
     memory.forget()
     // The password is changed, but access to a mailbox alone does not replace the second factor.
-    goInstead('/login?second_factor=reset')
+    goInstead(localPath('/login?second_factor=reset'))
   }
   return result
 }

@@ -13,8 +13,7 @@ import { Phone } from './phone-icon.ts'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
-import { texts } from './texts.ts'
-import { deviceText, seenAt } from './wording.ts'
+import { seenAt } from './wording.ts'
 
 const icons = { phone: Phone, tablet: Tablet, computer: Laptop, unknown: MonitorSmartphone } as const
 
@@ -39,10 +38,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
     const result = await (device === null ? signOutElsewhere(password) : signOut(device.id, password))
     if (result.ok)
       showEnded({
-        done:
-          device === null
-            ? texts.othersLoggedOut
-            : texts.deviceLoggedOut({ device: deviceText(device.name) }),
+        done: device === null ? 'Every other device is logged out.' : `${device.name} is logged out.`,
       })
     return result
   }
@@ -57,9 +53,13 @@ export function Devices({ profile }: { readonly profile: Profile }) {
   const others = shown.state === 'ready' && shown.value.some(device => !device.current)
 
   return (
-    <Section id="profile-devices" title={texts.devices} about={texts.aboutDevices}>
+    <Section
+      id="profile-devices"
+      title="Logged-in devices"
+      about="See one you don't know? Log it out, then change your password."
+    >
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {shown.state === 'loading' && <RowsLoading label={texts.loadingDevices} />}
+        {shown.state === 'loading' && <RowsLoading label="Loading your devices" />}
         {shown.state === 'failed' && (
           <Missed message={shown.message} onRetry={() => void loadDevices().then(() => keepFocus(region))} />
         )}
@@ -76,7 +76,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
         {others && (
           <button type="button" className={`btn ${styles['below']}`} onClick={() => run(() => press(null))}>
             <LogOut className="i" aria-hidden="true" />
-            {slow ? texts.loggingOut : texts.logOutOthers}
+            {slow ? 'Logging out…' : 'Log out everywhere else'}
           </button>
         )}
         <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
@@ -84,8 +84,8 @@ export function Devices({ profile }: { readonly profile: Profile }) {
       {asked !== null && (
         <ProofDialog
           profile={profile}
-          action={texts.logOut}
-          slowAction={texts.loggingOut}
+          action="Log out"
+          slowAction="Logging out…"
           onProve={password => end(asked.device, password)}
           onClose={() => setAsked(null)}
         />
@@ -97,32 +97,27 @@ export function Devices({ profile }: { readonly profile: Profile }) {
 function Row({ device, onPress }: { readonly device: Device; readonly onPress: () => Promise<'done'> }) {
   const { slow, run } = useBusy()
   const Icon = icons[device.kind]
-  const name = deviceText(device.name)
   const seen = seenAt(new Date(device.lastSeenAt), new Date())
   return (
     <li>
       <Icon className="i" aria-hidden="true" />
       <div>
-        <b>{name}</b>
+        <b>{device.name}</b>
         <small className="num">
-          {device.current ? (
-            texts.now
-          ) : (
-            <time dateTime={device.lastSeenAt}>{texts.lastSeen({ time: seen })}</time>
-          )}
+          {device.current ? 'Now' : <time dateTime={device.lastSeenAt}>Last seen {seen}</time>}
         </small>
       </div>
       {device.current ? (
-        <span className="pill">{texts.thisDevice}</span>
+        <span className="pill">This device</span>
       ) : (
         <button
           type="button"
           className="btn plain"
           // Two devices of one kind have the same name, so the label adds when it was last seen.
-          aria-label={texts.logOutNamed({ device: name, time: seen })}
+          aria-label={`Log out ${device.name}, last seen ${seen}`}
           onClick={() => run(onPress)}
         >
-          {slow ? texts.loggingOut : texts.logOut}
+          {slow ? 'Logging out…' : 'Log out'}
         </button>
       )}
     </li>

@@ -5,7 +5,6 @@ import { ResendButton } from '#shared/sign-up/ResendButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from './profile.module.css'
 import { giveUpEmailChange } from './profile.ts'
-import { texts } from './texts.ts'
 
 /** Id for the address field's `aria-describedby`. */
 export const emailStateId = 'profile-email-state'
@@ -22,7 +21,7 @@ export function EmailState({ profile, changing, onCancelled }: EmailStateProps) 
   if (changing) {
     return (
       <p id={emailStateId} className="hint">
-        {texts.linkWillBeSent({ email: profile.email })}
+        We'll send a link to the new address. Until you open it, we keep using {profile.email}.
       </p>
     )
   }
@@ -31,7 +30,7 @@ export function EmailState({ profile, changing, onCancelled }: EmailStateProps) 
       {profile.emailVerified ? (
         <p id={emailStateId} className="hint ok">
           <Check className="i" aria-hidden="true" />
-          {texts.verified}
+          Verified
         </p>
       ) : (
         <Unconfirmed email={profile.email} />
@@ -46,8 +45,14 @@ function Unconfirmed({ email }: { readonly email: string }) {
   const [message, setMessage] = useState('')
   return (
     <div className={styles['waiting']}>
-      <p id={emailStateId}>{texts.confirmEmail({ b: text => <b key="b">{text}</b> })}</p>
-      <ResendButton email={email} label={texts.sendAgain} onOutcome={({ message }) => setMessage(message)} />
+      <p id={emailStateId}>
+        <b>Confirm your e-mail</b> with the link we sent. You can call once it's confirmed.
+      </p>
+      <ResendButton
+        email={email}
+        label="Send the link again"
+        onOutcome={({ message }) => setMessage(message)}
+      />
       <p role="status">{message}</p>
     </div>
   )
@@ -65,9 +70,11 @@ function Pending({ email, onCancelled }: { readonly email: string; readonly onCa
   }
   return (
     <div className={styles['waiting']}>
-      <p>{texts.pendingEmail({ email, b: text => <b key="b">{text}</b> })}</p>
+      <p>
+        <b>{email}</b> becomes your e-mail once you open the link we sent there.
+      </p>
       <button type="button" onClick={() => run(giveUp)}>
-        {slow ? texts.cancelling : texts.cancelChange}
+        {slow ? 'Cancelling…' : 'Cancel the change'}
       </button>
       <p role="alert">{fault}</p>
     </div>

@@ -4,7 +4,6 @@ import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { $callerIds, $callFrom } from '#shared/caller-ids/caller-ids.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import styles from './profile.module.css'
-import { texts } from './texts.ts'
 import { dayOf } from './wording.ts'
 
 const crests = 't18 0'.repeat(6)
@@ -17,9 +16,9 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
   const at = profile.email.lastIndexOf('@')
   const memberSince = new Date(profile.memberSince)
   return (
-    <section className="idcard" aria-label={texts.returnAddress}>
+    <section className="idcard" aria-label="Your return address">
       <div className={styles['address']}>
-        <span className="label">{texts.from}</span>
+        <span className="label">From</span>
         {profile.name !== null && (
           <p className="line">
             <bdi>{profile.name}</bdi>
@@ -27,17 +26,11 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
         )}
         <p className="line">
           {/* A long address breaks before its @ first. */}
-          <bdi>
-            {profile.email.slice(0, at)}
-            <wbr />
-            {profile.email.slice(at)}
-          </bdi>
+          {profile.email.slice(0, at)}
+          <wbr />
+          {profile.email.slice(at)}
         </p>
-        {number !== undefined && (
-          <p className="line num">
-            <bdi dir="ltr">{format(number, '')}</bdi>
-          </p>
-        )}
+        {number !== undefined && <p className="line num">{format(number, '')}</p>}
       </div>
       <div className="stamp" aria-hidden="true">
         <div className="plate r">
@@ -49,13 +42,11 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
       </svg>
       <dl>
         <div>
-          <dt>{texts.balance}</dt>
-          <dd className="num">
-            <bdi dir="ltr">{formatBalance(usdToMicroUsd(profile.credits))}</bdi>
-          </dd>
+          <dt>Balance</dt>
+          <dd className="num">{formatBalance(usdToMicroUsd(profile.credits))}</dd>
         </div>
         <div>
-          <dt>{texts.memberSince}</dt>
+          <dt>Member since</dt>
           <dd>
             <time dateTime={profile.memberSince}>{dayOf(memberSince)}</time>
           </dd>

@@ -6,10 +6,8 @@ import { loadSpending, saveLocked } from '#shared/spending.ts'
 import { Flag } from '#ui/Flag.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { LockDialog } from './LockDialog.tsx'
-import { limits } from './limit-texts.ts'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
-import { texts } from './texts.ts'
 
 /** Further countries are only counted. */
 const maxListed = 8
@@ -27,15 +25,17 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
   const save = async (lock: readonly string[], unlock: readonly string[]): Promise<string | null> => {
     const result = await saveLocked(lock, unlock)
     if (!result.ok) return result.message
-    setOutcome(texts.saved)
+    setOutcome('Saved.')
     return null
   }
 
   return (
     <div>
-      <h3 className={styles['subhead']}>{limits.locked}</h3>
+      <h3 className={styles['subhead']}>Locked countries</h3>
       {locked.length === 0 ? (
-        <p className={styles['nothing']}>{limits.noneLocked}</p>
+        <p className={styles['nothing']}>
+          None. Lock the countries you never call, and no one can call them from your account.
+        </p>
       ) : (
         <ul className={styles['locked']}>
           {listed.map(({ isoCode, name }) => (
@@ -44,7 +44,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
               {name}
             </li>
           ))}
-          {rest > 0 && <li>{limits.more({ count: rest })}</li>}
+          {rest > 0 && <li>and {rest} more</li>}
         </ul>
       )}
       <div className={styles['done']}>
@@ -60,7 +60,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
           }}
         >
           <Lock className="i" aria-hidden="true" />
-          {limits.choose}
+          Choose locked countries
         </button>
         <Outcome message={outcome} />
       </div>

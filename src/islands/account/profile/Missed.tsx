@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react'
 import styles from './profile.module.css'
-import { texts } from './texts.ts'
 
 export function Missed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
   return (
@@ -10,7 +9,7 @@ export function Missed({ message, onRetry }: { readonly message: string; readonl
         {message}
       </p>
       <button type="button" className="btn" onClick={onRetry}>
-        {texts.tryAgain}
+        Try again
       </button>
     </div>
   )

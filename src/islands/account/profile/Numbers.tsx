@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { PhoneIncoming, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { localPath } from '#lib/i18n/path.ts'
 import { defaultCountry } from '#lib/numbers/countries.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { $callerIds, $callerIdsMissed, $callFrom, loadCallerIds } from '#shared/caller-ids/caller-ids.ts'
@@ -15,7 +14,6 @@ import { Missed } from './Missed.tsx'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
-import { texts } from './texts.ts'
 
 type PhoneRules = Awaited<ReturnType<typeof loadPhoneRules>>
 
@@ -45,9 +43,13 @@ export function Numbers() {
   }
 
   return (
-    <Section id="profile-numbers" title={texts.numbers} about={texts.aboutNumbers}>
+    <Section id="profile-numbers" title="Your numbers" about="People you call see the one you choose.">
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {numbers !== null && numbers.length === 0 && <p className={styles['nothing']}>{texts.noNumbers}</p>}
+        {numbers !== null && numbers.length === 0 && (
+          <p className={styles['nothing']}>
+            None yet. Verify your own number for free, and the people you call can see it's you.
+          </p>
+        )}
         {numbers !== null && numbers.length > 0 && (
           <ul className="rows">
             {numbers.map(number => (
@@ -57,9 +59,9 @@ export function Numbers() {
         )}
         {numbers === null &&
           (missed && !retrying ? (
-            <Missed message={texts.numbersMissed} onRetry={() => void retry()} />
+            <Missed message="We couldn't load your numbers." onRetry={() => void retry()} />
           ) : (
-            <RowsLoading label={texts.loadingNumbers} />
+            <RowsLoading label="Loading your numbers" />
           ))}
       </div>
       <button
@@ -69,7 +71,7 @@ export function Numbers() {
         aria-haspopup="dialog"
         onClick={() => void addCallerId()}
       >
-        {texts.addNumber}
+        Add Caller ID
       </button>
       <VerifyCallerIdDialog />
       {removing !== null && (
@@ -103,23 +105,21 @@ function Row({ number, rules, onRemove }: RowProps) {
     <li>
       {known === null ? <span className="flag" aria-hidden="true" /> : <Flag isoCode={known.isoCode} />}
       <div>
-        <b className="num">
-          <bdi dir="ltr">{written}</bdi>
-        </b>
-        <small>{chosen ? texts.verifiedShown : texts.verified}</small>
+        <b className="num">{written}</b>
+        <small>{chosen ? 'Verified. Your calls show it.' : 'Verified'}</small>
       </div>
       <a
         className="tap"
-        href={localPath(`/call#${new URLSearchParams({ test: number })}`)}
-        aria-label={texts.callToSee({ number: written })}
-        title={texts.callMineToSee}
+        href={`/call#${new URLSearchParams({ test: number })}`}
+        aria-label={`Call ${written} to see what shows`}
+        title="Call my number to see what shows"
       >
         <PhoneIncoming className="i" aria-hidden="true" />
       </a>
       <button
         type="button"
         className="tap"
-        aria-label={texts.removeNumber({ number: written })}
+        aria-label={`Remove ${written}`}
         aria-haspopup="dialog"
         onClick={onRemove}
       >

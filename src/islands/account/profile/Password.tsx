@@ -1,7 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { minPasswordLength, password as passwordRule } from '#lib/account/account.ts'
 import type { Profile } from '#lib/api/profile.ts'
-import { localPath } from '#lib/i18n/path.ts'
 import { faultOf, focusFirstFault, textOf } from '#ui/check.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -12,17 +11,18 @@ import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { setPassword } from './profile.ts'
 import { Section } from './Section.tsx'
-import { texts } from './texts.ts'
 
 const noFaults: Readonly<Record<'current' | 'next', string | null>> = { current: null, next: null }
 
 function currentFault(secret: string): string | null {
-  return secret === '' ? texts.enterCurrent : null
+  return secret === '' ? 'Enter your current password.' : null
 }
 
 function aboutPassword({ hasPassword, google }: Profile): string {
-  if (hasPassword) return texts.aboutPassword
-  return google === null ? texts.noPassword : texts.googleOnly({ google })
+  if (hasPassword) return 'Changing it logs out every other device.'
+  return google === null
+    ? "You don't have one yet."
+    : `You log in with Google as ${google}. Set a password to log in without it.`
 }
 
 export function Password({ profile }: { readonly profile: Profile }) {
@@ -50,7 +50,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
       const result = await setPassword(current, next)
       if (result.ok) {
         form.reset()
-        setOutcome(texts.passwordSaved)
+        setOutcome('Saved. Every other device is logged out.')
         return 'done'
       }
       if (result.code === 'wrong_password' && hasPassword) setFaults({ ...noFaults, current: result.message })
@@ -62,7 +62,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
   }
 
   return (
-    <Section id="profile-password" title={texts.password} about={aboutPassword(profile)}>
+    <Section id="profile-password" title="Password" about={aboutPassword(profile)}>
       <form className="grid2" method="post" noValidate onSubmit={submit}>
         {/* Tells password managers which account this is. */}
         <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
@@ -70,8 +70,8 @@ export function Password({ profile }: { readonly profile: Profile }) {
           <PasswordField
             id="password-current"
             name="current"
-            label={texts.currentPassword}
-            labelAside={<a href={localPath('/forgot-password')}>{texts.forgotIt}</a>}
+            label="Current password"
+            labelAside={<a href="/forgot-password">Forgot it?</a>}
             autoComplete="current-password"
             fault={faults.current}
             onCheck={secret => setFaults(now => ({ ...now, current: currentFault(secret) }))}
@@ -80,8 +80,8 @@ export function Password({ profile }: { readonly profile: Profile }) {
         <PasswordField
           id="password-next"
           name="next"
-          label={texts.newPassword}
-          hint={texts.passwordHint({ min: minPasswordLength })}
+          label="New password"
+          hint={`At least ${minPasswordLength} characters`}
           autoComplete="new-password"
           fault={faults.next}
           onCheck={secret => setFaults(now => ({ ...now, next: faultOf(passwordRule, secret) }))}
@@ -95,8 +95,8 @@ export function Password({ profile }: { readonly profile: Profile }) {
           <div className={styles['done']}>
             <SubmitButton
               className="btn"
-              label={hasPassword ? texts.changePassword : texts.setPassword}
-              slowLabel={texts.saving}
+              label={hasPassword ? 'Change password' : 'Set password'}
+              slowLabel="Saving…"
               slow={slow}
             />
             <Outcome message={outcome} />

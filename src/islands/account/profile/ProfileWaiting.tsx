@@ -1,13 +1,12 @@
 import { useLate } from '#ui/use-late.ts'
 import styles from './profile.module.css'
-import { texts } from './texts.ts'
 
 export function ProfileWaiting() {
   const noticed = useLate()
   return (
     <>
       <p className="sr" role="status">
-        {noticed && texts.loading}
+        {noticed && 'Loading your profile'}
       </p>
       {noticed && (
         <div aria-hidden="true">

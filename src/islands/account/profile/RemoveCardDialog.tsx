@@ -6,7 +6,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { forgetCard } from './profile.ts'
-import { texts } from './texts.ts'
 
 export interface RemoveCardDialogProps {
   /** Display text: `Visa ending 4242`. */
@@ -27,29 +26,31 @@ export function RemoveCardDialog({ card, onClose }: RemoveCardDialogProps) {
     const result = await forgetCard()
     setWorking(false)
     if (result.ok) {
-      showToast({ type: 'success', message: texts.cardRemoved })
+      showToast({ type: 'success', message: 'Card removed' })
       onClose()
     } else setFailure(result.message)
     return 'done'
   }
-  const about = on ? texts.aboutRemovalWithTopUp : texts.aboutRemoval
   return (
     <Dialog
-      title={texts.removeCard}
+      title="Remove card"
       locked={working}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" disabled={working} onClick={onClose}>
-            {texts.keepCard}
+            Keep it
           </button>
           <button type="button" className="btn danger" onClick={() => run(remove)}>
-            {slow ? texts.removing : texts.remove}
+            {slow ? 'Removing…' : 'Remove'}
           </button>
         </>
       }
     >
-      <p>{about({ card, b: text => <b key="b">{text}</b> })}</p>
+      <p>
+        We and our payment provider will forget <b>{card}</b>. {on && 'Auto top-up will stop. '}Your credits
+        stay.
+      </p>
       <FormNote message={failure} />
     </Dialog>
   )

@@ -8,7 +8,6 @@ import { $dataExport, fetchData, stopFetchingData } from './data-export.ts'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { Section } from './Section.tsx'
-import { texts } from './texts.ts'
 import { sizeText } from './wording.ts'
 
 export function YourData() {
@@ -29,9 +28,13 @@ export function YourData() {
     setStopped(true)
     stopFetchingData()
   }
-  const outcome = shown.state === 'done' ? texts.downloaded : texts.stopped
+  const outcome = shown.state === 'done' ? 'Saved to Downloads.' : 'Download stopped.'
   return (
-    <Section id="profile-data" title={texts.data} about={texts.aboutData}>
+    <Section
+      id="profile-data"
+      title="Your data"
+      about="Everything we keep about you, from your details to your calls and payments, as JSON and CSV in one zip file."
+    >
       <FormNote message={shown.state === 'failed' ? shown.message : null} />
       <div className={styles['done']}>
         <button
@@ -42,25 +45,25 @@ export function YourData() {
           onClick={fetchAll}
         >
           <Download className="i" aria-hidden="true" />
-          {fetching ? texts.downloading : texts.download}
+          {fetching ? 'Downloading…' : 'Download your data'}
         </button>
         {fetching && (
           <>
             <progress
               className={styles['progress']}
-              aria-label={texts.progress}
+              aria-label="Download"
               {...(shown.total === null ? {} : { max: shown.total, value: shown.bytes })}
             />
             <span className="num small soft">{sizeText(shown.bytes)}</span>
             <button type="button" className="btn plain" onClick={stop}>
-              {texts.stop}
+              Stop
             </button>
           </>
         )}
         <Outcome message={shown.state === 'done' || (shown.state === 'idle' && stopped) ? outcome : null} />
       </div>
       <p className="sr" role="status">
-        {fetching && texts.downloadingData}
+        {fetching && 'Downloading your data'}
       </p>
     </Section>
   )

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import type { Profile as ProfileRecord } from '#lib/api/profile.ts'
-import { askedAgainText } from '#shared/sign-up/sent-mail.ts'
+import { texts as sentMail } from '#shared/sign-up/sent-mail-texts.ts'
 import { setStore } from '#support/set-store.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { SendAgain } from '../registration/SendAgain.tsx'
@@ -61,5 +61,5 @@ test('a mail that was just sent can be asked for once the server sends another, 
   const sent = { email: anna.email, atMs: Date.now() }
   const html = renderToString(createElement(SendAgain, { sent, send: async () => ({ ok: true as const }) }))
   expect(textOf(html)).toMatch(/Send it again in 6[12] s/)
-  expect(askedAgainText).not.toMatch(/\bsent\b/i)
+  expect(sentMail.askedAgain).not.toMatch(/\bsent\b/i)
 })

@@ -6,6 +6,7 @@ import { resendConfirmation } from '#shared/sign-up/register.ts'
 import type { SentMail } from '#shared/sign-up/sent-mail.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from './check-email.module.css'
+import { texts } from './check-email-texts.ts'
 import { MailAddress } from './MailAddress.tsx'
 import { ResendForm } from './ResendForm.tsx'
 import { readyThen } from './ready.ts'
@@ -21,7 +22,7 @@ function LocalInboxLink() {
   if (!localInbox) return null
   return (
     <a className="btn primary" href="/dev/inbox">
-      Open the local inbox
+      {texts.openInbox}
     </a>
   )
 }
@@ -36,26 +37,27 @@ function AnotherAddress() {
     })
   return (
     <button type="button" className={styles['another']} onClick={leave}>
-      Use another address
+      {texts.another}
     </button>
   )
 }
 
 function Promised() {
-  return `Open it and your ${readyThen(useStore($user, { ssr: 'initial' }))} is ready.`
+  return texts.open({ ready: readyThen(useStore($user, { ssr: 'initial' })) })
 }
 
 function Sent({ sent }: { readonly sent: SentMail }) {
   return (
     <>
       <p>
-        We sent a link to <MailAddress email={sent.email} end="." /> <Promised />
+        {texts.sentTo({
+          address: end => <MailAddress key="address" email={sent.email} end={end} />,
+        })}{' '}
+        <Promised />
       </p>
       <LocalInboxLink />
       <SendAgain key={sent.email} sent={sent} send={resendConfirmation} />
-      <p className={styles['hints']}>
-        It can take a minute. Nothing there? Check your spam folder. Not your address? <AnotherAddress />
-      </p>
+      <p className={styles['hints']}>{texts.hints({ another: () => <AnotherAddress key="another" /> })}</p>
     </>
   )
 }
@@ -75,11 +77,11 @@ export function CheckEmail() {
   return (
     <>
       <p>
-        We sent you a link. <Promised />
+        {texts.sent} <Promised />
       </p>
       {asksItself && (
         <>
-          <p>No e-mail? Enter the address you signed up with.</p>
+          <p>{texts.noEmail}</p>
           <ResendForm />
         </>
       )}

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
 import { type Confirmation, knowConfirmation } from './confirmed.ts'
 import styles from './email-verified.module.css'
+import { texts } from './email-verified-texts.ts'
 import { readyThen } from './ready.ts'
 import { EnvelopeMark } from './VerificationMarks.tsx'
 
@@ -24,17 +26,17 @@ function Content({ confirmation }: { readonly confirmation: Confirmation }) {
       return <Verified ready={readyThen(confirmation)} />
     case 'unverified':
       return (
-        <NotYet what="We sent it to you when you signed up. Your address is verified once you open it.">
-          <a className="btn primary big" href="/check-email">
-            Check your e-mail
+        <NotYet what={texts.unverified}>
+          <a className="btn primary big" href={localPath('/check-email')}>
+            {texts.checkEmail}
           </a>
         </NotYet>
       )
     case 'unknown':
       return (
-        <NotYet what="Your address is verified once you open it. If you already have, log in and call.">
-          <a className="btn primary big" href="/login">
-            Login
+        <NotYet what={texts.unknown}>
+          <a className="btn primary big" href={localPath('/login')}>
+            {texts.login}
           </a>
         </NotYet>
       )
@@ -45,7 +47,7 @@ function NotYet({ what, children }: { readonly what: string; readonly children: 
   return (
     <>
       <EnvelopeMark />
-      <h1>Open the link in our e-mail</h1>
+      <h1>{texts.openLink}</h1>
       <p>{what}</p>
       <div className="go">{children}</div>
     </>
@@ -55,22 +57,21 @@ function NotYet({ what, children }: { readonly what: string; readonly children: 
 function Verified({ ready }: { readonly ready: 'free call' | 'account' }) {
   const call = usePendingCall()
   const number = call?.formatted ?? null
-  const label =
-    number === null ? (ready === 'account' ? 'Make a call' : 'Make your free call') : `Call ${number}`
+  const callText = ready === 'account' ? texts.makeCall : texts.makeFreeCall
   return (
     <>
-      <h1>You're on the line</h1>
+      <h1>{texts.verified}</h1>
       <p className={ready === 'account' ? styles['used'] : undefined} role="status">
-        Your e-mail is verified and your {ready} is ready.
+        {texts.ready({ ready })}
       </p>
       <div className="go">
-        <a className="btn call big" href="/login" data-when="out">
+        <a className="btn call big" href={localPath('/login')} data-when="out">
           <Phone />
-          {number === null ? 'Log in and call' : `Log in and call ${number}`}
+          {number === null ? texts.loginAndCall : texts.loginAndCallNumber({ number })}
         </a>
-        <a className="btn call big" href="/call" data-when="in">
+        <a className="btn call big" href={localPath('/call')} data-when="in">
           <Phone />
-          {label}
+          {number === null ? callText : texts.call({ number })}
         </a>
       </div>
     </>

@@ -10,17 +10,9 @@ import { useFormError } from '#ui/use-form-error.ts'
 import { Waves } from '#ui/Waves.tsx'
 import styles from './heard-about.module.css'
 import { answerHeardAbout, type HeardAboutSource, openHeardAbout, skipHeardAbout } from './heard-about.ts'
+import { sources, texts } from './heard-about-texts.ts'
 
-const labels: Readonly<Record<HeardAboutSource, string>> = {
-  friend: 'A friend or relative',
-  search: 'Search engine',
-  social: 'Social media',
-  video: 'A video',
-  article: 'An article or blog',
-  assistant: 'An AI assistant',
-  other: 'Somewhere else',
-}
-const choices = Object.entries(labels) as [HeardAboutSource, string][]
+const choices = Object.keys(sources) as HeardAboutSource[]
 
 function sourceIn(form: HTMLFormElement): HeardAboutSource | undefined {
   const chosen = textOf(form, 'source')
@@ -57,14 +49,14 @@ export function HeardAbout() {
       <div className="slip">
         <Frank />
         <form method="post" noValidate onSubmit={submit}>
-          <h1>How did you hear about us?</h1>
-          <p className="soft">One tap. It helps a small company find people like you.</p>
+          <h1>{texts.title}</h1>
+          <p className="soft">{texts.text}</p>
           <fieldset
             className={`chips stack ${styles['choices']}`}
             aria-describedby={missing ? 'heard-about-fault' : undefined}
           >
-            <legend className="sr">Source</legend>
-            {choices.map(([source, label]) => (
+            <legend className="sr">{texts.source}</legend>
+            {choices.map(source => (
               <label key={source}>
                 <input
                   className="sr"
@@ -76,17 +68,17 @@ export function HeardAbout() {
                     setMissing(false)
                   }}
                 />
-                {label}
+                {sources[source]}
               </label>
             ))}
           </fieldset>
           {missing && (
             <p className="error" id="heard-about-fault" role="alert">
-              Choose one, or skip.
+              {texts.missing}
             </p>
           )}
           {chosen === 'other' && (
-            <Field id="heard-about-detail" label="Where? (optional)" fault={null}>
+            <Field id="heard-about-detail" label={texts.where} fault={null}>
               <input
                 className="input"
                 id="heard-about-detail"
@@ -97,11 +89,11 @@ export function HeardAbout() {
             </Field>
           )}
           <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
-          <SubmitButton label="Continue" slowLabel="Saving…" slow={slow} />
+          <SubmitButton label={texts.submit} slowLabel={texts.saving} slow={slow} />
         </form>
         <p className="swap">
           <button type="button" className={styles['skip']} onClick={skipHeardAbout}>
-            Skip
+            {texts.skip}
           </button>
         </p>
       </div>

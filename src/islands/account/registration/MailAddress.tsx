@@ -11,7 +11,7 @@ export interface MailAddressProps {
 export function MailAddress({ email, end = '' }: MailAddressProps) {
   const at = Math.max(0, email.lastIndexOf('@'))
   return (
-    <span className={styles['address']}>
+    <span className={styles['address']} dir="ltr">
       <b>
         <BreakableAtDots text={email.slice(0, at)} />
       </b>

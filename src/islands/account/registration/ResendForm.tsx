@@ -10,6 +10,7 @@ import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { $sentMail, recallSentMail } from './registration.ts'
 import styles from './resend-form.module.css'
+import { texts } from './send-again-texts.ts'
 
 export function ResendForm() {
   const element = useRef<HTMLFormElement>(null)
@@ -36,8 +37,8 @@ export function ResendForm() {
     const sent = $sentMail.get()
     const waitSeconds = sent?.email === email.trim() ? secondsUntilResend(sent, Date.now()) : 0
     if (done && waitSeconds > 0) {
-      const message = 'You just asked for a link to that address. We send at most one a minute.'
-      return formError.showError({ message, retryAfterMs: waitSeconds * 1000 }, email.trim())
+      const retryAfterMs = waitSeconds * 1000
+      return formError.showError({ message: texts.tooSoon, retryAfterMs }, email.trim())
     }
     run(async () => {
       formError.clear()
@@ -57,9 +58,14 @@ export function ResendForm() {
         reminder={formError.reminder}
       />
       <p role="status" className={done ? 'small' : 'sr'}>
-        {done && 'If that address has an account to confirm, a new link is on its way.'}
+        {done && texts.newLinkSent}
       </p>
-      <SubmitButton label="Send a new link" slowLabel="Sending…" slow={slow} className="btn primary wide" />
+      <SubmitButton
+        label={texts.newLink}
+        slowLabel={texts.sending}
+        slow={slow}
+        className="btn primary wide"
+      />
     </form>
   )
 }

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#session/transport.ts'
-import { askedAgainText, type SentMail, secondsUntilResend } from '#shared/sign-up/sent-mail.ts'
+import { type SentMail, secondsUntilResend } from '#shared/sign-up/sent-mail.ts'
+import { texts as sentMail } from '#shared/sign-up/sent-mail-texts.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { useNow } from '#ui/use-now.ts'
 import styles from './resend-form.module.css'
+import { texts } from './send-again-texts.ts'
 
 export interface SendAgainProps {
   readonly sent: SentMail
@@ -23,14 +25,27 @@ export function SendAgain({ sent, send }: SendAgainProps) {
   const [message, setMessage] = useState('')
 
   const sendAgain = () => {
-    if (left > 0) return setMessage(`You can send it again in ${left} s.`)
+    if (left > 0) return setMessage(texts.wait({ seconds: left }))
     if (formError.holds()) return formError.remind()
     run(async () => {
       formError.clear()
       const result = await send(sent.email)
-      setMessage(result.ok ? askedAgainText : '')
+      setMessage(result.ok ? sentMail.askedAgain : '')
       if (!result.ok) formError.showError(result)
       return 'done'
+    })
+  }
+
+  const label = () => {
+    if (slow) return texts.sending
+    if (left === 0) return texts.sendAgain
+    return texts.sendAgainIn({
+      seconds: left,
+      wait: text => (
+        <span key="wait" aria-hidden="true">
+          {text}
+        </span>
+      ),
     })
   }
 
@@ -50,8 +65,7 @@ export function SendAgain({ sent, send }: SendAgainProps) {
         aria-disabled={left > 0 || slow || undefined}
         onClick={sendAgain}
       >
-        {slow ? 'Sending…' : 'Send it again'}
-        {left > 0 && !slow && <span aria-hidden="true"> in {left} s</span>}
+        {label()}
       </button>
     </div>
   )

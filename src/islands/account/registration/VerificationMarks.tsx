@@ -1,3 +1,5 @@
+import { texts } from './verify-email-texts.ts'
+
 export function VerifyingMark() {
   return (
     <svg className="postmark mark turning" viewBox="0 0 152 152" aria-hidden="true">
@@ -6,7 +8,7 @@ export function VerifyingMark() {
       <path id="verifying-ring" d="M76 133a57 57 0 1 1 .1 0" stroke="none" />
       <text>
         <textPath href="#verifying-ring" textLength="352" lengthAdjust="spacing">
-          VERIFYING · VERIFYING · VERIFYING · VERIFYING ·
+          {texts.ring}
         </textPath>
       </text>
       <path d="M50 60h52v34H50zM50 60l26 19 26-19" strokeWidth="2.5" strokeLinejoin="round" />

@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { MailAddress } from './MailAddress.tsx'
 import { ResendForm } from './ResendForm.tsx'
 import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
 import { $verification, verify } from './verification.ts'
+import { texts } from './verify-email-texts.ts'
 
 export function VerifyEmail() {
   const verification = useStore($verification, { ssr: 'initial' })
@@ -24,9 +26,9 @@ export function VerifyEmail() {
         <>
           <VerifyingMark />
           <h1 ref={heading} tabIndex={-1}>
-            Checking your link
+            {texts.checking}
           </h1>
-          <p role="status">This takes a second or two.</p>
+          <p role="status">{texts.checkingTime}</p>
         </>
       )
     case 'no_token':
@@ -34,9 +36,9 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            Open the link in our e-mail
+            {texts.openLink}
           </h1>
-          <p>This page confirms your address when you open it from the e-mail we sent you.</p>
+          <p>{texts.openLinkText}</p>
           <ResendForm />
         </>
       )
@@ -45,11 +47,16 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            This link no longer works
+            {texts.expired}
           </h1>
           <p role="alert">
-            A link works once, for 24 hours. If you've already confirmed, <a href="/login">log in</a>. If not,
-            we'll send you a new one.
+            {texts.expiredText({
+              login: label => (
+                <a key="login" href={localPath('/login')}>
+                  {label}
+                </a>
+              ),
+            })}
           </p>
           <ResendForm />
         </>
@@ -59,16 +66,16 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            That address is verified
+            {texts.otherVerified}
           </h1>
           <p role="status">
-            The link was for another account. You’re logged in as{' '}
-            <MailAddress email={verification.signedInEmail} end="." /> To use the other account, log out and
-            log in with its address.
+            {texts.otherVerifiedText({
+              address: end => <MailAddress key="address" email={verification.signedInEmail} end={end} />,
+            })}
           </p>
           <div className="go">
-            <a className="btn primary" href="/call">
-              Make a call
+            <a className="btn primary" href={localPath('/call')}>
+              {texts.makeCall}
             </a>
           </div>
         </>
@@ -78,15 +85,16 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            Your new address is confirmed
+            {texts.changed}
           </h1>
           <p role="status">
-            Your account is now at <MailAddress email={verification.email} end="." /> Log in with it from now
-            on.
+            {texts.changedText({
+              address: end => <MailAddress key="address" email={verification.email} end={end} />,
+            })}
           </p>
           <div className="go">
-            <a className="btn primary" href="/profile">
-              Your profile
+            <a className="btn primary" href={localPath('/profile')}>
+              {texts.profile}
             </a>
           </div>
         </>
@@ -96,15 +104,12 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            This link no longer works
+            {texts.expired}
           </h1>
-          <p role="alert">
-            A link works once, for 24 hours. If your account's address hasn't changed, change it again in your
-            profile.
-          </p>
+          <p role="alert">{texts.changeExpiredText}</p>
           <div className="go">
-            <a className="btn primary" href="/profile">
-              Your profile
+            <a className="btn primary" href={localPath('/profile')}>
+              {texts.profile}
             </a>
           </div>
         </>
@@ -114,15 +119,12 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            This address has an account
+            {texts.changeTaken}
           </h1>
-          <p role="alert">
-            Somebody has registered it since you asked for the link, so your account can't use it. It keeps
-            its current address.
-          </p>
+          <p role="alert">{texts.changeTakenText}</p>
           <div className="go">
-            <a className="btn primary" href="/profile">
-              Your profile
+            <a className="btn primary" href={localPath('/profile')}>
+              {texts.profile}
             </a>
           </div>
         </>
@@ -132,12 +134,12 @@ export function VerifyEmail() {
         <>
           <EnvelopeMark />
           <h1 ref={heading} tabIndex={-1}>
-            We couldn't check your link
+            {texts.failed}
           </h1>
           <p role="alert">{verification.message}</p>
           <div className="go">
             <button type="button" className="btn primary" onClick={() => void retry()}>
-              Try again
+              {texts.tryAgain}
             </button>
           </div>
         </>

@@ -1,7 +1,9 @@
+import { localPath } from '#lib/i18n/path.ts'
 import { goInstead } from '#session/navigation.ts'
 import { pendingCall } from '#session/pending-call.ts'
 import { consumeReturnPath } from '#session/return-path.ts'
 import { carryToast } from '#session/toasts.ts'
+import { texts } from './confirmed-texts.ts'
 
 /**
  * Leaves for what a signed-in user wanted before signing up: the dialler if a number waits there, or a page such as the
@@ -9,10 +11,11 @@ import { carryToast } from '#session/toasts.ts'
  */
 export function goOnConfirmed(isSignedIn: boolean): void {
   const isCallPending = pendingCall() !== null
-  const path = isSignedIn ? consumeReturnPath(window.location.href, isCallPending ? '/call' : '') : ''
+  const path = isSignedIn
+    ? consumeReturnPath(window.location.href, isCallPending ? localPath('/call') : '')
+    : ''
   if (path !== '') {
-    const next = isCallPending ? ' Press Call when you’re ready.' : ''
-    carryToast({ type: 'success', message: `Your e-mail is verified.${next}` })
+    carryToast({ type: 'success', message: isCallPending ? texts.pressCall : texts.verified })
   }
-  goInstead(path === '' ? '/email-verified' : path)
+  goInstead(path === '' ? localPath('/email-verified') : path)
 }

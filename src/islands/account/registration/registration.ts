@@ -1,4 +1,5 @@
 import { me } from '#lib/api/me.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { authorised } from '#session/api.ts'
 import { go } from '#session/navigation.ts'
 import { keepPendingCall, pendingCall } from '#session/pending-call.ts'
@@ -27,7 +28,7 @@ export async function registerAnother(): Promise<void> {
     if (call !== null) keepPendingCall(call)
     if (draft !== null) localStore.write(giftDraftKey, draft)
   }
-  go('/register')
+  go(localPath('/register'))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { KeyRound } from 'lucide-react'
 import { type ComponentType, type SubmitEvent, useCallback, useEffect, useState } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { $session, login, start } from '#session/session.ts'
 import { AddressedEnvelope, usePendingCall } from '#shared/sign-up/AddressedEnvelope.tsx'
 import { GoogleButton } from '#shared/sign-up/GoogleButton.tsx'
@@ -14,11 +15,12 @@ import { useFormError } from '#ui/use-form-error.ts'
 import { emailFault } from './email-fault.ts'
 import { goOnSignedIn } from './go-on.ts'
 import styles from './login-form.module.css'
+import { texts } from './login-texts.ts'
 
 const noFaults: Readonly<Record<'email' | 'password', string | null>> = { email: null, password: null }
 
 function passwordFault(secret: string): string | null {
-  return secret === '' ? 'Enter your password.' : null
+  return secret === '' ? texts.noPassword : null
 }
 
 export function LoginForm() {
@@ -63,7 +65,7 @@ export function LoginForm() {
       if (result.ok) return 'keep'
       if (result.code === 'second_factor_required') await showSecond()
       else if (result.code === 'wrong_credentials') {
-        setFaults({ ...noFaults, password: "That e-mail and password don't match." })
+        setFaults({ ...noFaults, password: texts.noMatch })
         focusFirstFault(form)
       } else formError.showError(result, email.trim())
       return 'done'
@@ -84,10 +86,17 @@ export function LoginForm() {
   return (
     <form method="post" noValidate onSubmit={submit}>
       {call !== null && <AddressedEnvelope call={call} />}
-      <h1>Welcome back</h1>
+      <h1>{texts.heading}</h1>
       {call !== null && (
         <p className="soft">
-          Log in, and your call to <b className="num">{call.formatted}</b> is next.
+          {texts.callIsNext({
+            number: call.formatted,
+            b: number => (
+              <b key="number" className="num">
+                {number}
+              </b>
+            ),
+          })}
         </p>
       )}
       <GoogleButton />
@@ -104,17 +113,17 @@ export function LoginForm() {
         onCheck={value => setFaults(now => ({ ...now, password: passwordFault(value) }))}
       />
       <p className={`small ${styles['forgot']}`}>
-        <a href="/forgot-password">Forgot password?</a>
+        <a href={localPath('/forgot-password')}>{texts.forgot}</a>
       </p>
       <FormNote
         message={formError.message}
         waitSeconds={formError.waitSeconds}
         reminder={formError.reminder}
       />
-      <SubmitButton label="Login" slowLabel="Logging in…" slow={slow} />
+      <SubmitButton label={texts.login} slowLabel={texts.loggingIn} slow={slow} />
       <button type="button" className="btn plain wide" onClick={() => passkey.run(usePasskey)}>
         <KeyRound className="i" aria-hidden="true" />
-        {passkey.slow ? 'Waiting for your passkey…' : 'Log in with a passkey'}
+        {passkey.slow ? texts.waiting : texts.passkey}
       </button>
     </form>
   )

@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { focusFirstFault, textOf } from '#ui/check.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
@@ -8,6 +9,7 @@ import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import styles from './login-form.module.css'
 import { askSecondStep, logInWithCode, logInWithSecondPasskey } from './second-step.ts'
+import { texts } from './second-step-texts.ts'
 
 interface Ways {
   readonly passkey: boolean
@@ -18,7 +20,7 @@ interface Ways {
 const codeId = 'login-code'
 
 function codeFault(code: string): string | null {
-  return code.trim() === '' ? 'Enter a code.' : null
+  return code.trim() === '' ? texts.noCode : null
 }
 
 /** The second factor: a passkey, an authenticator's code or a recovery code. */
@@ -73,25 +75,31 @@ export function SecondStep({ onBack }: { readonly onBack: () => void }) {
   return (
     <form method="post" noValidate onSubmit={submit}>
       <h1 ref={heading} tabIndex={-1}>
-        One more step
+        {texts.title}
       </h1>
-      <p className="soft">Confirm it's you with your second factor.</p>
+      <p className="soft">{texts.text}</p>
       {ways?.passkey === true && (
         <>
           <button type="button" className="btn wide" onClick={() => passkey.run(usePasskey)}>
             <KeyRound className="i" aria-hidden="true" />
-            {passkey.slow ? 'Waiting for your passkey…' : 'Use your passkey'}
+            {passkey.slow ? texts.waiting : texts.passkey}
           </button>
-          {codes && <p className="or">or with a code</p>}
+          {codes && <p className="or">{texts.orCode}</p>}
         </>
       )}
       {codes && (
-        <Field id={codeId} label={ways.authenticator ? 'Code' : 'Recovery code'} hint={hint} fault={fault}>
+        <Field
+          id={codeId}
+          label={ways.authenticator ? texts.code : texts.recoveryCode}
+          hint={hint}
+          fault={fault}
+        >
           <input
             className="input num"
             id={codeId}
             name="code"
             type="text"
+            dir="ltr"
             inputMode={ways.recoveryCodes ? 'text' : 'numeric'}
             autoComplete="one-time-code"
             autoCapitalize="none"
@@ -108,24 +116,26 @@ export function SecondStep({ onBack }: { readonly onBack: () => void }) {
         waitSeconds={formError.waitSeconds}
         reminder={formError.reminder}
       />
-      {codes && <SubmitButton label="Log in" slowLabel="Logging in…" slow={code.slow} />}
+      {codes && <SubmitButton label={texts.login} slowLabel={texts.loggingIn} slow={code.slow} />}
       <p className={`small ${styles['forgot']}`}>
         <button type="button" className="btn plain" onClick={onBack}>
-          Start again
+          {texts.startAgain}
         </button>
       </p>
       <p className="soft small">
-        Lost your device and your codes? <a href="/support">Write to us</a>. When we're sure it's you, we'll
-        remove them.
+        {texts.lost({
+          support: label => (
+            <a key="support" href={localPath('/support')}>
+              {label}
+            </a>
+          ),
+        })}
       </p>
     </form>
   )
 }
 
 function hintOf(ways: Ways | null): string | undefined {
-  if (ways?.authenticator === true)
-    return ways.recoveryCodes
-      ? 'Six digits from your authenticator app, or one of your recovery codes'
-      : 'Six digits from your authenticator app'
-  return 'One of the ten you saved. Each works once'
+  if (ways?.authenticator === true) return ways.recoveryCodes ? texts.eitherHint : texts.appHint
+  return texts.recoveryHint
 }

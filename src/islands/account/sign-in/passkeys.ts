@@ -4,15 +4,12 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
+import { texts } from './passkey-texts.ts'
 
 /** What the browser created or signed, as JSON, or why it did not, fit to be shown. */
 export type PasskeyResult =
   | { readonly ok: true; readonly response: object }
   | { readonly ok: false; readonly code: 'no_passkey'; readonly message: string }
-
-const unsupported = "This browser doesn't support passkeys. Use another browser, or another way to log in."
-const givenUp = 'No passkey was used. Try again, or choose another way.'
-const thereAlready = 'This device already has a passkey for your account.'
 
 /** @param options as the server sent them */
 export function createPasskey(options: unknown): Promise<PasskeyResult> {
@@ -27,13 +24,14 @@ export function signWithPasskey(options: unknown): Promise<PasskeyResult> {
 }
 
 async function tried(ask: () => Promise<object>): Promise<PasskeyResult> {
-  if (window.PublicKeyCredential === undefined) return { ok: false, code: 'no_passkey', message: unsupported }
+  if (window.PublicKeyCredential === undefined)
+    return { ok: false, code: 'no_passkey', message: texts.unsupported }
   try {
     return { ok: true, response: await ask() }
   } catch (thrown) {
     const { name } = thrown as { name?: string }
     // Cancelled, timed out or no passkey: browsers do not say which.
-    const message = name === 'InvalidStateError' ? thereAlready : givenUp
+    const message = name === 'InvalidStateError' ? texts.thereAlready : texts.givenUp
     if (name !== 'NotAllowedError' && name !== 'AbortError' && name !== 'InvalidStateError')
       console.error("The browser couldn't use a passkey.", thrown)
     return { ok: false, code: 'no_passkey', message }

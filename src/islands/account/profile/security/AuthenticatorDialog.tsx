@@ -7,10 +7,8 @@ import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
-import { texts as profile } from '../texts.ts'
 import styles from './security.module.css'
 import { finishAuthenticator } from './security.ts'
-import { texts } from './texts.ts'
 
 export type SetUp = Reply<typeof startAuthenticator>
 
@@ -21,9 +19,10 @@ export interface AuthenticatorDialogProps {
 }
 
 const fieldId = 'authenticator-code'
+const hint = 'The six digits the app shows now'
 
 function codeFault(code: string): string | null {
-  return /^\d{6}$/.test(code.replace(/\s/g, '')) ? null : texts.codeFault
+  return /^\d{6}$/.test(code.replace(/\s/g, '')) ? null : 'Enter the six digits.'
 }
 
 export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDialogProps) {
@@ -32,7 +31,6 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
   const formError = useFormError()
   const { slow, run } = useBusy()
   const { secret, uri, qr } = setUp
-  const key = secret.match(/.{1,4}/g)?.join(' ') ?? ''
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -53,54 +51,39 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
   }
   return (
     <Dialog
-      title={texts.addAnApp}
+      title="Add an authenticator app"
       tall
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            {profile.cancel}
+            Cancel
           </button>
           <button type="submit" className="btn primary" form={formId}>
-            {slow ? texts.checking : texts.addApp}
+            {slow ? 'Checking…' : 'Add app'}
           </button>
         </>
       }
     >
       <p>
-        {texts.scan({
-          open: label => (
-            <a key="open" href={uri}>
-              {label}
-            </a>
-          ),
-        })}
+        Scan this with the app, or <a href={uri}>open it on this device</a>.
       </p>
       <svg
         className={styles['qr']}
         viewBox={`0 0 ${qr.size} ${qr.size}`}
         role="img"
-        aria-label={texts.qr}
+        aria-label="QR code for your authenticator app. The key below it is the same."
         shapeRendering="crispEdges"
       >
         <path d={qr.path} />
       </svg>
       <p className="small">
-        {texts.typeKey({
-          // Not the message's text, whose direction marks would be copied with the key.
-          secret: key,
-          key: () => (
-            <code key="key" className={styles['secret']} dir="ltr">
-              {key}
-            </code>
-          ),
-        })}
+        Or type this key: <code className={styles['secret']}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       <form id={formId} className={styles['form']} noValidate onSubmit={submit}>
-        <Field id={fieldId} label={texts.code} hint={texts.codeHint} fault={fault}>
+        <Field id={fieldId} label="Code" hint={hint} fault={fault}>
           <input
             className="input num"
-            dir="ltr"
             id={fieldId}
             name="code"
             type="text"
@@ -108,7 +91,7 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
             autoComplete="one-time-code"
             required
             onChange={event => fault !== null && setFault(codeFault(event.currentTarget.value))}
-            {...described(fieldId, texts.codeHint, fault)}
+            {...described(fieldId, hint, fault)}
           />
         </Field>
         <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />

@@ -13,7 +13,6 @@ import { Phone } from '../phone-icon.ts'
 import styles from '../profile.module.css'
 import { RowsLoading } from '../RowsLoading.tsx'
 import { Section } from '../Section.tsx'
-import { texts as profileTexts } from '../texts.ts'
 import { dayOf, seenAt } from '../wording.ts'
 import { AuthenticatorDialog, type SetUp } from './AuthenticatorDialog.tsx'
 import { CodesDialog } from './CodesDialog.tsx'
@@ -28,7 +27,6 @@ import {
   removeOwnPasskey,
   renewRecoveryCodes,
 } from './security.ts'
-import { texts } from './texts.ts'
 
 /** An action that requires proof of identity: its label, and how to run it with or without a password. */
 interface Act {
@@ -73,23 +71,23 @@ export function Security({ profile }: { readonly profile: Profile }) {
   const addNamed = (name: string) => {
     setNaming(false)
     act({
-      action: texts.addThisPasskey,
-      slowAction: texts.adding,
-      done: texts.passkeyAdded,
+      action: 'Add the passkey',
+      slowAction: 'Adding…',
+      done: 'Passkey added. You can log in with it now.',
       run: password => addOwnPasskey(name, password),
     })
   }
   const remove = (passkey: Passkey) =>
     act({
-      action: profileTexts.remove,
-      slowAction: profileTexts.removing,
-      done: texts.removed({ passkey: passkey.name }),
+      action: 'Remove',
+      slowAction: 'Removing…',
+      done: `Removed ${passkey.name}.`,
       run: password => removeOwnPasskey(passkey.id, password),
     })
   const beginApp = () =>
     act({
-      action: texts.continue,
-      slowAction: texts.oneMoment,
+      action: 'Continue',
+      slowAction: 'One moment…',
       done: null,
       run: async password => {
         const result = await beginAuthenticator(password)
@@ -99,23 +97,27 @@ export function Security({ profile }: { readonly profile: Profile }) {
     })
   const dropApp = () =>
     act({
-      action: profileTexts.remove,
-      slowAction: profileTexts.removing,
-      done: texts.appRemoved,
+      action: 'Remove',
+      slowAction: 'Removing…',
+      done: 'Authenticator app removed.',
       run: dropAuthenticator,
     })
   const newRecoveryCodes = () =>
     act({
-      action: texts.makeCodes,
-      slowAction: texts.making,
-      done: texts.oldCodes,
+      action: 'Make new codes',
+      slowAction: 'Making…',
+      done: 'Your old recovery codes no longer work.',
       run: renewRecoveryCodes,
     })
 
   return (
-    <Section id="profile-security" title={texts.title} about={texts.about}>
+    <Section
+      id="profile-security"
+      title="Security"
+      about="A passkey or an authenticator app keeps out anyone who learns your password. Once you have one, we'll ask for it when you log in."
+    >
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {shown.state === 'loading' && <RowsLoading label={texts.loading} />}
+        {shown.state === 'loading' && <RowsLoading label="Loading your security settings" />}
         {shown.state === 'failed' && (
           <Missed message={shown.message} onRetry={() => void loadSecurity().then(() => keepFocus(region))} />
         )}
@@ -133,12 +135,12 @@ export function Security({ profile }: { readonly profile: Profile }) {
         <div className={styles['done']}>
           <button type="button" className={`btn ${styles['below']}`} onClick={() => setNaming(true)}>
             <KeyRound className="i" aria-hidden="true" />
-            {slow ? texts.oneMoment : texts.addPasskey}
+            {slow ? 'One moment…' : 'Add a passkey'}
           </button>
           {shown.value.authenticator === null && (
             <button type="button" className={`btn ${styles['below']}`} onClick={beginApp}>
               <Phone className="i" aria-hidden="true" />
-              {texts.addAnApp}
+              Add an authenticator app
             </button>
           )}
           <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
@@ -159,7 +161,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
           setUp={setUp}
           onDone={() => {
             setSetUp(null)
-            showEnded({ done: texts.appAdded })
+            showEnded({ done: "Authenticator app added. We'll ask for its code when you log in." })
           }}
           onClose={() => setSetUp(null)}
         />
@@ -179,28 +181,28 @@ interface FactorsProps {
 function Factors({ security, onRemove, onDropApp, onNewCodes }: FactorsProps) {
   const { passkeys, authenticator, recoveryCodesLeft: left } = security
   if (passkeys.length === 0 && authenticator === null)
-    return <p className={styles['nothing']}>{texts.none}</p>
+    return (
+      <p className={styles['nothing']}>
+        None yet. A passkey is easiest: log in with your fingerprint, your face or your device's PIN, no
+        password needed.
+      </p>
+    )
   return (
     <ul className="rows">
       {passkeys.map(passkey => (
         <li key={passkey.id}>
           <KeyRound className="i" aria-hidden="true" />
           <div>
-            <b>
-              <bdi>{passkey.name}</bdi>
-            </b>
+            <b>{passkey.name}</b>
             <small className="num">{usedText(passkey)}</small>
           </div>
           <button
             type="button"
             className="btn plain"
-            aria-label={texts.removePasskey({
-              passkey: passkey.name,
-              date: dayOf(new Date(passkey.addedAt)),
-            })}
+            aria-label={`Remove the passkey ${passkey.name}, added ${dayOf(new Date(passkey.addedAt))}`}
             onClick={() => onRemove(passkey)}
           >
-            {profileTexts.remove}
+            Remove
           </button>
         </li>
       ))}
@@ -208,22 +210,27 @@ function Factors({ security, onRemove, onDropApp, onNewCodes }: FactorsProps) {
         <li>
           <Phone className="i" aria-hidden="true" />
           <div>
-            <b>{texts.app}</b>
+            <b>Authenticator app</b>
             <small className="num">{usedText(authenticator)}</small>
           </div>
-          <button type="button" className="btn plain" aria-label={texts.removeApp} onClick={onDropApp}>
-            {profileTexts.remove}
+          <button
+            type="button"
+            className="btn plain"
+            aria-label="Remove the authenticator app"
+            onClick={onDropApp}
+          >
+            Remove
           </button>
         </li>
       )}
       <li>
         <span className="i" aria-hidden="true" />
         <div>
-          <b>{texts.recoveryCodes}</b>
-          <small className="num">{left ? texts.left({ count: left }) : texts.noneLeft}</small>
+          <b>Recovery codes</b>
+          <small className="num">{leftText(left ?? 0)}</small>
         </div>
-        <button type="button" className="btn plain" aria-label={texts.newCodesFor} onClick={onNewCodes}>
-          {texts.newCodes}
+        <button type="button" className="btn plain" aria-label="New codes for recovery" onClick={onNewCodes}>
+          New codes
         </button>
       </li>
     </ul>
@@ -237,8 +244,13 @@ function usedText({
   readonly addedAt: string
   readonly lastUsedAt: string | null
 }): string {
-  const date = dayOf(new Date(addedAt))
+  const added = `Added ${dayOf(new Date(addedAt))}`
   return lastUsedAt === null
-    ? texts.notUsed({ date })
-    : texts.used({ date, time: seenAt(new Date(lastUsedAt), new Date()) })
+    ? `${added}, not used yet`
+    : `${added}, last used ${seenAt(new Date(lastUsedAt), new Date())}`
+}
+
+function leftText(left: number): string {
+  if (left === 0) return 'None left. Make new ones'
+  return left === 1 ? '1 left. Make new ones' : `${left} left`
 }
