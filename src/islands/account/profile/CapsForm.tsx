@@ -9,16 +9,14 @@ import { FormNote } from '#ui/FormNote.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
+import { limits } from './limit-texts.ts'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
+import { texts } from './texts.ts'
 import { dayOf } from './wording.ts'
 
 type Which = 'perCall' | 'perMonth'
 
-const labels: Readonly<Record<Which, string>> = {
-  perCall: 'Limit per call',
-  perMonth: 'Limit per month',
-}
 const noFaults: Readonly<Record<Which, string | null>> = { perCall: null, perMonth: null }
 const hintId = 'caps-hint'
 
@@ -54,15 +52,15 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
       if (result.ok) {
         // Keep what was typed while the request was pending.
         setTyped(now => (now === sent ? { perCall: null, perMonth: null } : now))
-        setOutcome('Saved.')
+        setOutcome(texts.saved)
       } else formError.showError(result)
       return 'done'
     })
   }
 
   const input = (which: Which) => (
-    <Field id={which} label={labels[which]} fault={faults[which]}>
-      <div className="money">
+    <Field id={which} label={limits[which]} fault={faults[which]}>
+      <div className="money" dir="ltr">
         <span aria-hidden="true">$</span>
         <input
           className="input num"
@@ -71,7 +69,7 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
           type="text"
           inputMode="decimal"
           autoComplete="off"
-          placeholder="No limit"
+          placeholder={limits.none}
           value={text(which)}
           onChange={event => {
             setTyped({ ...typed, [which]: event.target.value })
@@ -91,11 +89,11 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
       {input('perMonth')}
       <div className={styles['whole']}>
         <p className="small soft" id={hintId}>
-          {monthText(spending)} Months begin at 00:00 UTC. A lower limit applies from your next call.
+          {monthText(spending)} {limits.aboutMonths}
         </p>
         <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
         <div className={styles['done']}>
-          <SubmitButton className="btn primary" label="Save limits" slowLabel="Saving…" slow={slow} />
+          <SubmitButton className="btn primary" label={limits.save} slowLabel={texts.saving} slow={slow} />
           <Outcome message={outcome} />
         </div>
       </div>
@@ -105,6 +103,9 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
 
 function monthText({ spentThisMonth, perMonth, monthEndsAt }: Spending): string {
   const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
-  const of = perMonth === null ? '' : ` of ${charge(perMonth)}`
-  return `Spent this month: ${charge(spentThisMonth)}${of}, until ${dayOf(new Date(monthEndsAt))}.`
+  const spent = charge(spentThisMonth)
+  const date = dayOf(new Date(monthEndsAt))
+  return perMonth === null
+    ? limits.spent({ spent, date })
+    : limits.spentOf({ spent, limit: charge(perMonth), date })
 }

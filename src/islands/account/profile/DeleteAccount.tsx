@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { refundDays } from '#lib/money/refunds.ts'
 import { focusFirstFault, textOf } from '#ui/check.ts'
@@ -11,10 +12,12 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import { deleteAccount } from './account-deletion.ts'
+import { deletion } from './deletion-texts.ts'
 import { LeftBooklets } from './LeftBooklets.tsx'
 import styles from './profile.module.css'
 import { openProfile } from './profile.ts'
 import { Section } from './Section.tsx'
+import { texts } from './texts.ts'
 import { passwordFault } from './wording.ts'
 
 export function DeleteAccount({ profile }: { readonly profile: Profile }) {
@@ -25,13 +28,9 @@ export function DeleteAccount({ profile }: { readonly profile: Profile }) {
     void openProfile()
   }
   return (
-    <Section
-      id="profile-delete"
-      title="Delete account"
-      about="Your contacts, stamps, history and remaining credits go with it. We keep receipts, as the law requires."
-    >
+    <Section id="profile-delete" title={deletion.title} about={deletion.about}>
       <button type="button" className="btn danger" aria-haspopup="dialog" onClick={open}>
-        Delete account
+        {deletion.title}
       </button>
       {asking && <DeleteDialog profile={profile} onClose={() => setAsking(false)} />}
     </Section>
@@ -45,7 +44,6 @@ export interface DeleteDialogProps {
 
 const noFaults: Readonly<Record<'email' | 'password', string | null>> = { email: null, password: null }
 const emailId = 'delete-email'
-const wrongEmail = "That isn't the e-mail address of this account."
 
 /** Enter in a field does not submit: an irreversible action requires its own button. */
 export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
@@ -55,7 +53,8 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
   /** True from the press on. A deletion cannot be cancelled, so the dialog offers no way out. */
   const [working, setWorking] = useState(false)
   const { slow, run } = useBusy()
-  const emailFault = (typed: string) => (typed.trim().toLowerCase() === profile.email ? null : wrongEmail)
+  const emailFault = (typed: string) =>
+    typed.trim().toLowerCase() === profile.email ? null : deletion.wrongEmail
 
   const remove = () => {
     if (form.current === null) return
@@ -86,16 +85,16 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
 
   return (
     <Dialog
-      title="Delete account?"
+      title={deletion.ask}
       locked={working}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" disabled={working} onClick={onClose}>
-            Keep account
+            {deletion.keep}
           </button>
           <button type="button" className="btn danger" onClick={remove}>
-            {slow ? 'Deleting…' : 'Delete for good'}
+            {slow ? deletion.deleting : deletion.confirm}
           </button>
         </>
       }
@@ -103,9 +102,10 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
       <Loss credits={profile.credits} held={profile.heldCredits} />
       <LeftBooklets booklets={profile.booklets} />
       <form ref={form} className={styles['confirm']} noValidate onSubmit={event => event.preventDefault()}>
-        <Field id={emailId} label="Your e-mail, to confirm" hint={profile.email} fault={faults.email}>
+        <Field id={emailId} label={deletion.email} hint={profile.email} fault={faults.email}>
           <input
             className="input"
+            dir="ltr"
             id={emailId}
             name="confirm"
             type="email"
@@ -123,7 +123,7 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
         {profile.hasPassword && (
           <PasswordField
             id="delete-password"
-            label="Your password"
+            label={texts.yourPassword}
             autoComplete="current-password"
             fault={faults.password}
             onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}
@@ -136,7 +136,7 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
         />
       </form>
       <p className="sr" role="status">
-        {slow && 'Deleting your account'}
+        {slow && deletion.deletingAccount}
       </p>
     </Dialog>
   )
@@ -144,20 +144,36 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
 
 /** What is lost with the account, in US dollars: the balance, and amounts held for review. */
 function Loss({ credits, held }: { readonly credits: number; readonly held: number }) {
-  if (credits + held === 0)
-    return <p>You can't undo this. Your contacts, numbers, stamps and call history go with it.</p>
+  if (credits + held === 0) return <p>{deletion.loss}</p>
+  const loss = held > 0 ? deletion.heldLoss : deletion.creditsLoss
   return (
     <>
       <p>
-        You can't undo this. You'll lose <b className="num">{formatBalance(usdToMicroUsd(credits + held))}</b>{' '}
-        of credits
-        {held > 0 ? ', including those under review' : ''}, your contacts, numbers, stamps and call history.
+        {loss({
+          sum: formatBalance(usdToMicroUsd(credits + held)),
+          amount: sum => (
+            <b key="amount" className="num">
+              {sum}
+            </b>
+          ),
+        })}
       </p>
       <p className="note">
         <Info className="i" aria-hidden="true" />
         <span>
-          Bought credits in the last {refundDays} days? <a href="/billing-history">Ask for a refund</a> first.{' '}
-          <a href="/refunds">How refunds work</a>.
+          {deletion.refund({
+            days: refundDays,
+            refund: label => (
+              <a key="refund" href={localPath('/billing-history')}>
+                {label}
+              </a>
+            ),
+            how: label => (
+              <a key="how" href={localPath('/refunds')}>
+                {label}
+              </a>
+            ),
+          })}
         </span>
       </p>
     </>

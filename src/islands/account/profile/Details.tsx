@@ -14,6 +14,7 @@ import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { askEmailChange, saveName } from './profile.ts'
 import { Section } from './Section.tsx'
+import { texts } from './texts.ts'
 import { passwordFault } from './wording.ts'
 
 interface Faults {
@@ -52,7 +53,7 @@ export function Details({ profile }: { readonly profile: Profile }) {
     }
     // Keep what was typed while the request was pending.
     setTypedName(now => (now === name ? null : now))
-    return 'Saved.'
+    return texts.saved
   }
   const changeAddress = async (secret: string): Promise<string | null> => {
     const result = await askEmailChange(email.trim(), secret)
@@ -64,11 +65,11 @@ export function Details({ profile }: { readonly profile: Profile }) {
       return null
     }
     setTypedEmail(now => (now === email ? null : now))
-    return "We've sent a link to the new address."
+    return texts.linkSent
   }
 
   const showCancelled = () => {
-    setOutcome('Change cancelled.')
+    setOutcome(texts.changeCancelled)
     keepFocus(addressState)
   }
 
@@ -86,25 +87,22 @@ export function Details({ profile }: { readonly profile: Profile }) {
     if (found.name ?? found.email ?? found.password) return focusFirstFault(form)
     run(async () => {
       formError.clear()
-      const named = otherName ? await keepName() : 'Nothing has changed.'
+      const named = otherName ? await keepName() : texts.nothingChanged
       const done = named !== null && otherEmail ? await changeAddress(secret) : named
       // The name may have been saved although the address was rejected.
-      setOutcome(done ?? (named !== null && otherName ? 'Your name is saved.' : null))
+      setOutcome(done ?? (named !== null && otherName ? texts.nameSaved : null))
       if (done === null) focusFirstFault(form)
       return 'done'
     })
   }
 
   return (
-    <Section
-      id="profile-details"
-      title="Details"
-      about="Used on receipts, and to reach you about your account."
-    >
+    <Section id="profile-details" title={texts.details} about={texts.aboutDetails}>
       <form className="grid2" method="post" noValidate onSubmit={submit}>
-        <Field id={nameId} label="Name" fault={faults.name}>
+        <Field id={nameId} label={texts.name} fault={faults.name}>
           <input
             className="input"
+            dir="auto"
             id={nameId}
             name="name"
             type="text"
@@ -119,9 +117,10 @@ export function Details({ profile }: { readonly profile: Profile }) {
             {...described(nameId, undefined, faults.name)}
           />
         </Field>
-        <Field id={emailId} label="E-mail" fault={faults.email}>
+        <Field id={emailId} label={texts.email} fault={faults.email}>
           <input
             className="input"
+            dir="ltr"
             id={emailId}
             name="email"
             type="email"
@@ -151,8 +150,8 @@ export function Details({ profile }: { readonly profile: Profile }) {
           <div className={styles['beneath']}>
             <PasswordField
               id="profile-email-password"
-              label="Your password"
-              hint="To make sure it's you"
+              label={texts.yourPassword}
+              hint={texts.toBeSure}
               autoComplete="current-password"
               fault={faults.password}
               onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}
@@ -162,7 +161,12 @@ export function Details({ profile }: { readonly profile: Profile }) {
         <div className={styles['whole']}>
           <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
           <div className={styles['done']}>
-            <SubmitButton className="btn primary" label="Save details" slowLabel="Saving…" slow={slow} />
+            <SubmitButton
+              className="btn primary"
+              label={texts.saveDetails}
+              slowLabel={texts.saving}
+              slow={slow}
+            />
             <Outcome message={outcome} />
           </div>
         </div>

@@ -13,7 +13,8 @@ import { Phone } from './phone-icon.ts'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
-import { seenAt } from './wording.ts'
+import { texts } from './texts.ts'
+import { deviceText, seenAt } from './wording.ts'
 
 const icons = { phone: Phone, tablet: Tablet, computer: Laptop, unknown: MonitorSmartphone } as const
 
@@ -38,7 +39,10 @@ export function Devices({ profile }: { readonly profile: Profile }) {
     const result = await (device === null ? signOutElsewhere(password) : signOut(device.id, password))
     if (result.ok)
       showEnded({
-        done: device === null ? 'Every other device is logged out.' : `${device.name} is logged out.`,
+        done:
+          device === null
+            ? texts.othersLoggedOut
+            : texts.deviceLoggedOut({ device: deviceText(device.name) }),
       })
     return result
   }
@@ -53,13 +57,9 @@ export function Devices({ profile }: { readonly profile: Profile }) {
   const others = shown.state === 'ready' && shown.value.some(device => !device.current)
 
   return (
-    <Section
-      id="profile-devices"
-      title="Logged-in devices"
-      about="See one you don't know? Log it out, then change your password."
-    >
+    <Section id="profile-devices" title={texts.devices} about={texts.aboutDevices}>
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {shown.state === 'loading' && <RowsLoading label="Loading your devices" />}
+        {shown.state === 'loading' && <RowsLoading label={texts.loadingDevices} />}
         {shown.state === 'failed' && (
           <Missed message={shown.message} onRetry={() => void loadDevices().then(() => keepFocus(region))} />
         )}
@@ -76,7 +76,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
         {others && (
           <button type="button" className={`btn ${styles['below']}`} onClick={() => run(() => press(null))}>
             <LogOut className="i" aria-hidden="true" />
-            {slow ? 'Logging out…' : 'Log out everywhere else'}
+            {slow ? texts.loggingOut : texts.logOutOthers}
           </button>
         )}
         <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
@@ -84,8 +84,8 @@ export function Devices({ profile }: { readonly profile: Profile }) {
       {asked !== null && (
         <ProofDialog
           profile={profile}
-          action="Log out"
-          slowAction="Logging out…"
+          action={texts.logOut}
+          slowAction={texts.loggingOut}
           onProve={password => end(asked.device, password)}
           onClose={() => setAsked(null)}
         />
@@ -97,27 +97,32 @@ export function Devices({ profile }: { readonly profile: Profile }) {
 function Row({ device, onPress }: { readonly device: Device; readonly onPress: () => Promise<'done'> }) {
   const { slow, run } = useBusy()
   const Icon = icons[device.kind]
+  const name = deviceText(device.name)
   const seen = seenAt(new Date(device.lastSeenAt), new Date())
   return (
     <li>
       <Icon className="i" aria-hidden="true" />
       <div>
-        <b>{device.name}</b>
+        <b>{name}</b>
         <small className="num">
-          {device.current ? 'Now' : <time dateTime={device.lastSeenAt}>Last seen {seen}</time>}
+          {device.current ? (
+            texts.now
+          ) : (
+            <time dateTime={device.lastSeenAt}>{texts.lastSeen({ time: seen })}</time>
+          )}
         </small>
       </div>
       {device.current ? (
-        <span className="pill">This device</span>
+        <span className="pill">{texts.thisDevice}</span>
       ) : (
         <button
           type="button"
           className="btn plain"
           // Two devices of one kind have the same name, so the label adds when it was last seen.
-          aria-label={`Log out ${device.name}, last seen ${seen}`}
+          aria-label={texts.logOutNamed({ device: name, time: seen })}
           onClick={() => run(onPress)}
         >
-          {slow ? 'Logging out…' : 'Log out'}
+          {slow ? texts.loggingOut : texts.logOut}
         </button>
       )}
     </li>

@@ -5,6 +5,7 @@ import { ResendButton } from '#shared/sign-up/ResendButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from './profile.module.css'
 import { giveUpEmailChange } from './profile.ts'
+import { texts } from './texts.ts'
 
 /** Id for the address field's `aria-describedby`. */
 export const emailStateId = 'profile-email-state'
@@ -21,7 +22,7 @@ export function EmailState({ profile, changing, onCancelled }: EmailStateProps) 
   if (changing) {
     return (
       <p id={emailStateId} className="hint">
-        We'll send a link to the new address. Until you open it, we keep using {profile.email}.
+        {texts.linkWillBeSent({ email: profile.email })}
       </p>
     )
   }
@@ -30,7 +31,7 @@ export function EmailState({ profile, changing, onCancelled }: EmailStateProps) 
       {profile.emailVerified ? (
         <p id={emailStateId} className="hint ok">
           <Check className="i" aria-hidden="true" />
-          Verified
+          {texts.verified}
         </p>
       ) : (
         <Unconfirmed email={profile.email} />
@@ -45,14 +46,8 @@ function Unconfirmed({ email }: { readonly email: string }) {
   const [message, setMessage] = useState('')
   return (
     <div className={styles['waiting']}>
-      <p id={emailStateId}>
-        <b>Confirm your e-mail</b> with the link we sent. You can call once it's confirmed.
-      </p>
-      <ResendButton
-        email={email}
-        label="Send the link again"
-        onOutcome={({ message }) => setMessage(message)}
-      />
+      <p id={emailStateId}>{texts.confirmEmail({ b: text => <b key="b">{text}</b> })}</p>
+      <ResendButton email={email} label={texts.sendAgain} onOutcome={({ message }) => setMessage(message)} />
       <p role="status">{message}</p>
     </div>
   )
@@ -70,11 +65,9 @@ function Pending({ email, onCancelled }: { readonly email: string; readonly onCa
   }
   return (
     <div className={styles['waiting']}>
-      <p>
-        <b>{email}</b> becomes your e-mail once you open the link we sent there.
-      </p>
+      <p>{texts.pendingEmail({ email, b: text => <b key="b">{text}</b> })}</p>
       <button type="button" onClick={() => run(giveUp)}>
-        {slow ? 'Cancelling…' : 'Cancel the change'}
+        {slow ? texts.cancelling : texts.cancelChange}
       </button>
       <p role="alert">{fault}</p>
     </div>

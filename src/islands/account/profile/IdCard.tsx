@@ -4,6 +4,7 @@ import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { $callerIds, $callFrom } from '#shared/caller-ids/caller-ids.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import styles from './profile.module.css'
+import { texts } from './texts.ts'
 import { dayOf } from './wording.ts'
 
 const crests = 't18 0'.repeat(6)
@@ -16,9 +17,9 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
   const at = profile.email.lastIndexOf('@')
   const memberSince = new Date(profile.memberSince)
   return (
-    <section className="idcard" aria-label="Your return address">
+    <section className="idcard" aria-label={texts.returnAddress}>
       <div className={styles['address']}>
-        <span className="label">From</span>
+        <span className="label">{texts.from}</span>
         {profile.name !== null && (
           <p className="line">
             <bdi>{profile.name}</bdi>
@@ -26,11 +27,17 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
         )}
         <p className="line">
           {/* A long address breaks before its @ first. */}
-          {profile.email.slice(0, at)}
-          <wbr />
-          {profile.email.slice(at)}
+          <bdi>
+            {profile.email.slice(0, at)}
+            <wbr />
+            {profile.email.slice(at)}
+          </bdi>
         </p>
-        {number !== undefined && <p className="line num">{format(number, '')}</p>}
+        {number !== undefined && (
+          <p className="line num">
+            <bdi dir="ltr">{format(number, '')}</bdi>
+          </p>
+        )}
       </div>
       <div className="stamp" aria-hidden="true">
         <div className="plate r">
@@ -42,11 +49,13 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
       </svg>
       <dl>
         <div>
-          <dt>Balance</dt>
-          <dd className="num">{formatBalance(usdToMicroUsd(profile.credits))}</dd>
+          <dt>{texts.balance}</dt>
+          <dd className="num">
+            <bdi dir="ltr">{formatBalance(usdToMicroUsd(profile.credits))}</bdi>
+          </dd>
         </div>
         <div>
-          <dt>Member since</dt>
+          <dt>{texts.memberSince}</dt>
           <dd>
             <time dateTime={profile.memberSince}>{dayOf(memberSince)}</time>
           </dd>

@@ -6,7 +6,9 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Flag } from '#ui/Flag.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
+import { limits } from './limit-texts.ts'
 import styles from './profile.module.css'
+import { texts } from './texts.ts'
 
 export interface LockDialogProps {
   readonly locked: readonly string[]
@@ -59,7 +61,7 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
 
   return (
     <Dialog
-      title="Locked countries"
+      title={limits.locked}
       tall
       onClose={onClose}
       footer={
@@ -69,10 +71,10 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
             className="btn plain"
             onClick={() => change(few ? all : [...new Set([...all, ...locked])], few)}
           >
-            {few ? 'Lock all' : 'Unlock all'}
+            {few ? limits.lockAll : limits.unlockAll}
           </button>
           <button type="button" className="btn primary" onClick={() => run(save)}>
-            {slow ? 'Saving…' : `Save ${chosen.size} locked`}
+            {slow ? texts.saving : limits.saveLocked({ count: chosen.size })}
           </button>
         </>
       }
@@ -85,14 +87,14 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
           inputMode="search"
           autoComplete="off"
           spellCheck={false}
-          aria-label="Search countries"
-          placeholder="Search countries..."
+          aria-label={limits.search}
+          placeholder={limits.searchPlaceholder}
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
       </div>
       <fieldset className={styles['countries']} disabled={saving}>
-        <legend className="sr">Countries you can't call from your account</legend>
+        <legend className="sr">{limits.legend}</legend>
         {found.map(({ isoCode, name, emoji, dialCode }) => (
           <label key={isoCode}>
             <input
@@ -102,16 +104,14 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
             />
             <Flag isoCode={isoCode} emoji={emoji} size={24} />
             <span>{name}</span>
-            <span className="num">{dialCode}</span>
+            <span className="num" dir="ltr">
+              {dialCode}
+            </span>
           </label>
         ))}
       </fieldset>
       <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
-        {found.length === 0
-          ? 'No country matches. Try its name or dial code.'
-          : found.length === 1
-            ? '1 country'
-            : `${found.length} countries`}
+        {found.length === 0 ? limits.noMatch : limits.found({ count: found.length })}
       </p>
       <FormNote message={failure} />
     </Dialog>

@@ -6,8 +6,10 @@ import { loadSpending, saveLocked } from '#shared/spending.ts'
 import { Flag } from '#ui/Flag.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { LockDialog } from './LockDialog.tsx'
+import { limits } from './limit-texts.ts'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
+import { texts } from './texts.ts'
 
 /** Further countries are only counted. */
 const maxListed = 8
@@ -25,17 +27,15 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
   const save = async (lock: readonly string[], unlock: readonly string[]): Promise<string | null> => {
     const result = await saveLocked(lock, unlock)
     if (!result.ok) return result.message
-    setOutcome('Saved.')
+    setOutcome(texts.saved)
     return null
   }
 
   return (
     <div>
-      <h3 className={styles['subhead']}>Locked countries</h3>
+      <h3 className={styles['subhead']}>{limits.locked}</h3>
       {locked.length === 0 ? (
-        <p className={styles['nothing']}>
-          None. Lock the countries you never call, and no one can call them from your account.
-        </p>
+        <p className={styles['nothing']}>{limits.noneLocked}</p>
       ) : (
         <ul className={styles['locked']}>
           {listed.map(({ isoCode, name }) => (
@@ -44,7 +44,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
               {name}
             </li>
           ))}
-          {rest > 0 && <li>and {rest} more</li>}
+          {rest > 0 && <li>{limits.more({ count: rest })}</li>}
         </ul>
       )}
       <div className={styles['done']}>
@@ -60,7 +60,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
           }}
         >
           <Lock className="i" aria-hidden="true" />
-          Choose locked countries
+          {limits.choose}
         </button>
         <Outcome message={outcome} />
       </div>

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import styles from './profile.module.css'
+import { texts } from './texts.ts'
 
 export function Missed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
   return (
@@ -9,7 +10,7 @@ export function Missed({ message, onRetry }: { readonly message: string; readonl
         {message}
       </p>
       <button type="button" className="btn" onClick={onRetry}>
-        Try again
+        {texts.tryAgain}
       </button>
     </div>
   )

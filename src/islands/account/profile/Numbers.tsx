@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { PhoneIncoming, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { defaultCountry } from '#lib/numbers/countries.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { $callerIds, $callerIdsMissed, $callFrom, loadCallerIds } from '#shared/caller-ids/caller-ids.ts'
@@ -14,6 +15,7 @@ import { Missed } from './Missed.tsx'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
+import { texts } from './texts.ts'
 
 type PhoneRules = Awaited<ReturnType<typeof loadPhoneRules>>
 
@@ -43,13 +45,9 @@ export function Numbers() {
   }
 
   return (
-    <Section id="profile-numbers" title="Your numbers" about="People you call see the one you choose.">
+    <Section id="profile-numbers" title={texts.numbers} about={texts.aboutNumbers}>
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {numbers !== null && numbers.length === 0 && (
-          <p className={styles['nothing']}>
-            None yet. Verify your own number for free, and the people you call can see it's you.
-          </p>
-        )}
+        {numbers !== null && numbers.length === 0 && <p className={styles['nothing']}>{texts.noNumbers}</p>}
         {numbers !== null && numbers.length > 0 && (
           <ul className="rows">
             {numbers.map(number => (
@@ -59,9 +57,9 @@ export function Numbers() {
         )}
         {numbers === null &&
           (missed && !retrying ? (
-            <Missed message="We couldn't load your numbers." onRetry={() => void retry()} />
+            <Missed message={texts.numbersMissed} onRetry={() => void retry()} />
           ) : (
-            <RowsLoading label="Loading your numbers" />
+            <RowsLoading label={texts.loadingNumbers} />
           ))}
       </div>
       <button
@@ -71,7 +69,7 @@ export function Numbers() {
         aria-haspopup="dialog"
         onClick={() => void addCallerId()}
       >
-        Add Caller ID
+        {texts.addNumber}
       </button>
       <VerifyCallerIdDialog />
       {removing !== null && (
@@ -105,21 +103,23 @@ function Row({ number, rules, onRemove }: RowProps) {
     <li>
       {known === null ? <span className="flag" aria-hidden="true" /> : <Flag isoCode={known.isoCode} />}
       <div>
-        <b className="num">{written}</b>
-        <small>{chosen ? 'Verified. Your calls show it.' : 'Verified'}</small>
+        <b className="num">
+          <bdi dir="ltr">{written}</bdi>
+        </b>
+        <small>{chosen ? texts.verifiedShown : texts.verified}</small>
       </div>
       <a
         className="tap"
-        href={`/call#${new URLSearchParams({ test: number })}`}
-        aria-label={`Call ${written} to see what shows`}
-        title="Call my number to see what shows"
+        href={localPath(`/call#${new URLSearchParams({ test: number })}`)}
+        aria-label={texts.callToSee({ number: written })}
+        title={texts.callMineToSee}
       >
         <PhoneIncoming className="i" aria-hidden="true" />
       </a>
       <button
         type="button"
         className="tap"
-        aria-label={`Remove ${written}`}
+        aria-label={texts.removeNumber({ number: written })}
         aria-haspopup="dialog"
         onClick={onRemove}
       >

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { minPasswordLength, password as passwordRule } from '#lib/account/account.ts'
 import type { Profile } from '#lib/api/profile.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { faultOf, focusFirstFault, textOf } from '#ui/check.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -11,18 +12,17 @@ import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { setPassword } from './profile.ts'
 import { Section } from './Section.tsx'
+import { texts } from './texts.ts'
 
 const noFaults: Readonly<Record<'current' | 'next', string | null>> = { current: null, next: null }
 
 function currentFault(secret: string): string | null {
-  return secret === '' ? 'Enter your current password.' : null
+  return secret === '' ? texts.enterCurrent : null
 }
 
 function aboutPassword({ hasPassword, google }: Profile): string {
-  if (hasPassword) return 'Changing it logs out every other device.'
-  return google === null
-    ? "You don't have one yet."
-    : `You log in with Google as ${google}. Set a password to log in without it.`
+  if (hasPassword) return texts.aboutPassword
+  return google === null ? texts.noPassword : texts.googleOnly({ google })
 }
 
 export function Password({ profile }: { readonly profile: Profile }) {
@@ -50,7 +50,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
       const result = await setPassword(current, next)
       if (result.ok) {
         form.reset()
-        setOutcome('Saved. Every other device is logged out.')
+        setOutcome(texts.passwordSaved)
         return 'done'
       }
       if (result.code === 'wrong_password' && hasPassword) setFaults({ ...noFaults, current: result.message })
@@ -62,7 +62,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
   }
 
   return (
-    <Section id="profile-password" title="Password" about={aboutPassword(profile)}>
+    <Section id="profile-password" title={texts.password} about={aboutPassword(profile)}>
       <form className="grid2" method="post" noValidate onSubmit={submit}>
         {/* Tells password managers which account this is. */}
         <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
@@ -70,8 +70,8 @@ export function Password({ profile }: { readonly profile: Profile }) {
           <PasswordField
             id="password-current"
             name="current"
-            label="Current password"
-            labelAside={<a href="/forgot-password">Forgot it?</a>}
+            label={texts.currentPassword}
+            labelAside={<a href={localPath('/forgot-password')}>{texts.forgotIt}</a>}
             autoComplete="current-password"
             fault={faults.current}
             onCheck={secret => setFaults(now => ({ ...now, current: currentFault(secret) }))}
@@ -80,8 +80,8 @@ export function Password({ profile }: { readonly profile: Profile }) {
         <PasswordField
           id="password-next"
           name="next"
-          label="New password"
-          hint={`At least ${minPasswordLength} characters`}
+          label={texts.newPassword}
+          hint={texts.passwordHint({ min: minPasswordLength })}
           autoComplete="new-password"
           fault={faults.next}
           onCheck={secret => setFaults(now => ({ ...now, next: faultOf(passwordRule, secret) }))}
@@ -95,8 +95,8 @@ export function Password({ profile }: { readonly profile: Profile }) {
           <div className={styles['done']}>
             <SubmitButton
               className="btn"
-              label={hasPassword ? 'Change password' : 'Set password'}
-              slowLabel="Saving…"
+              label={hasPassword ? texts.changePassword : texts.setPassword}
+              slowLabel={texts.saving}
               slow={slow}
             />
             <Outcome message={outcome} />

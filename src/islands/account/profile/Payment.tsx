@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { ArrowRight, CreditCard, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import { AutoTopUp } from '#shared/auto-top-up/AutoTopUp.tsx'
@@ -10,6 +11,7 @@ import { keepFocus } from '#ui/keep-focus.ts'
 import styles from './profile.module.css'
 import { RemoveCardDialog } from './RemoveCardDialog.tsx'
 import { Section } from './Section.tsx'
+import { texts } from './texts.ts'
 import { cardText } from './wording.ts'
 
 export function Payment({ profile }: { readonly profile: Profile }) {
@@ -17,19 +19,24 @@ export function Payment({ profile }: { readonly profile: Profile }) {
   const history = useRef<HTMLAnchorElement>(null)
   const { savedCard } = profile
   return (
-    <Section id="profile-payment" title="Payment">
+    <Section id="profile-payment" title={texts.payment}>
       {savedCard === null ? (
         <p className={styles['nothing']}>
-          No saved card. Turn on auto top-up when you <a href="/buy-credits">buy credits</a>, and we'll save
-          the card you pay with.
+          {texts.noCard({
+            buy: label => (
+              <a key="buy" href={localPath('/buy-credits')}>
+                {label}
+              </a>
+            ),
+          })}
         </p>
       ) : (
         <Card card={cardText(savedCard)} onRemove={() => setRemoving(true)} />
       )}
       <div className={styles['topup']}>
         {savedCard !== null && <AutoTopUp usd={null} />}
-        <a ref={history} className="more" href="/billing-history">
-          Billing history <ArrowRight className="i" aria-hidden="true" />
+        <a ref={history} className="more" href={localPath('/billing-history')}>
+          {texts.billingHistory} <ArrowRight className="i" aria-hidden="true" />
         </a>
       </div>
       {removing && savedCard !== null && (
@@ -55,15 +62,13 @@ function Card({ card, onRemove }: { readonly card: string; readonly onRemove: ()
         <div>
           <b className="num">{card}</b>
           <small>
-            {on
-              ? `Charged when your balance falls to ${formatBalance(lowBalanceMicroUsd)}`
-              : 'Saved, but never charged automatically'}
+            {on ? texts.chargedAt({ balance: formatBalance(lowBalanceMicroUsd) }) : texts.neverCharged}
           </small>
         </div>
         <button
           type="button"
           className="tap"
-          aria-label={`Remove ${card}`}
+          aria-label={texts.removeCardNamed({ card })}
           aria-haspopup="dialog"
           onClick={onRemove}
         >

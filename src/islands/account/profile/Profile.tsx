@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Profile as ProfileRecord } from '#lib/api/profile.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { loadUser } from '#session/user.ts'
 import { $installOffered, canOpenPhoneLinks, followInstallOffer } from '#shared/app-install/app-install.ts'
 import { OnThisDevice } from '#shared/app-install/OnThisDevice.tsx'
@@ -27,6 +28,7 @@ import { Section } from './Section.tsx'
 import { Spending } from './Spending.tsx'
 import { Security } from './security/Security.tsx'
 import { loadSecurity } from './security/security.ts'
+import { texts } from './texts.ts'
 import { YourData } from './YourData.tsx'
 
 export interface ProfileProps {
@@ -72,7 +74,13 @@ export function Profile({ suggested }: ProfileProps) {
         <div role="alert">
           <p className="note">
             <span>
-              You're logged out. <a href="/login?next=%2Fprofile">Log in to see your profile.</a>
+              {texts.loggedOut({
+                login: label => (
+                  <a key="login" href={localPath(`/login?next=${encodeURIComponent(localPath('/profile'))}`)}>
+                    {label}
+                  </a>
+                ),
+              })}
             </span>
           </p>
         </div>
@@ -130,11 +138,7 @@ function ThisDevice() {
   useEffect(followInstallOffer, [])
   if (!offered && !links) return null
   return (
-    <Section
-      id="profile-device"
-      title="On this device"
-      about="Open it in its own window, and call numbers you find on other pages. Your browser asks first."
-    >
+    <Section id="profile-device" title={texts.onThisDevice} about={texts.aboutThisDevice}>
       <OnThisDevice />
     </Section>
   )

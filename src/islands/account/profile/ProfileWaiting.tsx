@@ -1,12 +1,13 @@
 import { useLate } from '#ui/use-late.ts'
 import styles from './profile.module.css'
+import { texts } from './texts.ts'
 
 export function ProfileWaiting() {
   const noticed = useLate()
   return (
     <>
       <p className="sr" role="status">
-        {noticed && 'Loading your profile'}
+        {noticed && texts.loading}
       </p>
       {noticed && (
         <div aria-hidden="true">

@@ -9,6 +9,7 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import styles from './profile.module.css'
+import { texts } from './texts.ts'
 import { passwordFault } from './wording.ts'
 
 /** Result of an action that requires proof of identity. This dialog handles `proof_needed` and `wrong_password`. */
@@ -55,34 +56,39 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
   if (!profile.hasPassword) {
     return (
       <Dialog
-        title="Confirm it's you"
+        title={texts.proof}
         onClose={onClose}
         footer={
           <>
             <button type="button" className="btn" onClick={onClose}>
-              Cancel
+              {texts.cancel}
             </button>
             <a className="btn primary" href={googleStart({ again: '1', next: localPath('/profile') })}>
-              Log in with Google again
+              {texts.googleAgain}
             </a>
           </>
         }
       >
         <p>
-          Anyone at this screen could do this, so please log in again, then come back within 10 minutes. Or{' '}
-          <a href="/forgot-password">choose a password</a>, and we'll ask for that instead.
+          {texts.askGoogle({
+            password: label => (
+              <a key="password" href={localPath('/forgot-password')}>
+                {label}
+              </a>
+            ),
+          })}
         </p>
       </Dialog>
     )
   }
   return (
     <Dialog
-      title="Confirm it's you"
+      title={texts.proof}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Cancel
+            {texts.cancel}
           </button>
           <button type="button" className="btn primary" onClick={prove}>
             {slow ? slowAction : action}
@@ -90,7 +96,7 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
         </>
       }
     >
-      <p>Anyone at this screen could do this, so we ask for your password.</p>
+      <p>{texts.askPassword}</p>
       <form
         ref={form}
         className={styles['confirm']}
@@ -103,7 +109,7 @@ export function ProofDialog({ profile, action, slowAction, onProve, onClose }: P
         <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
         <PasswordField
           id={fieldId}
-          label="Your password"
+          label={texts.yourPassword}
           autoComplete="current-password"
           fault={fault}
           onCheck={secret => setFault(passwordFault(secret))}

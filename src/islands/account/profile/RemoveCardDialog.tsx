@@ -6,6 +6,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { forgetCard } from './profile.ts'
+import { texts } from './texts.ts'
 
 export interface RemoveCardDialogProps {
   /** Display text: `Visa ending 4242`. */
@@ -26,31 +27,29 @@ export function RemoveCardDialog({ card, onClose }: RemoveCardDialogProps) {
     const result = await forgetCard()
     setWorking(false)
     if (result.ok) {
-      showToast({ type: 'success', message: 'Card removed' })
+      showToast({ type: 'success', message: texts.cardRemoved })
       onClose()
     } else setFailure(result.message)
     return 'done'
   }
+  const about = on ? texts.aboutRemovalWithTopUp : texts.aboutRemoval
   return (
     <Dialog
-      title="Remove card"
+      title={texts.removeCard}
       locked={working}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" disabled={working} onClick={onClose}>
-            Keep it
+            {texts.keepCard}
           </button>
           <button type="button" className="btn danger" onClick={() => run(remove)}>
-            {slow ? 'Removing…' : 'Remove'}
+            {slow ? texts.removing : texts.remove}
           </button>
         </>
       }
     >
-      <p>
-        We and our payment provider will forget <b>{card}</b>. {on && 'Auto top-up will stop. '}Your credits
-        stay.
-      </p>
+      <p>{about({ card, b: text => <b key="b">{text}</b> })}</p>
       <FormNote message={failure} />
     </Dialog>
   )

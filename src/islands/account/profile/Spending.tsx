@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { Spending as SpendingTerms } from '#lib/api/spending.ts'
-import { minutesText } from '#lib/count.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 import { $spending, loadSpending } from '#shared/spending.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { CapsForm } from './CapsForm.tsx'
 import { LockedCountries } from './LockedCountries.tsx'
+import { limits } from './limit-texts.ts'
 import { Missed } from './Missed.tsx'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
@@ -39,13 +39,9 @@ export function Spending() {
       document.getElementById(sectionId)?.scrollIntoView({ block: 'start' })
   }, [ready])
   return (
-    <Section
-      id={sectionId}
-      title="Spending"
-      about="Limits you set. They apply to every call, whatever auto top-up buys."
-    >
+    <Section id={sectionId} title={limits.title} about={limits.about}>
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {shown.state === 'loading' && <RowsLoading label="Loading your limits" />}
+        {shown.state === 'loading' && <RowsLoading label={limits.loading} />}
         {shown.state === 'failed' && (
           <Missed message={shown.message} onRetry={() => void loadSpending().then(() => keepFocus(region))} />
         )}
@@ -67,12 +63,11 @@ interface NewAccountProps {
 
 /** Why calls end so early, and until when. */
 function NewAccount({ terms: { maxCallMinutes, endsAt, payUsd, days } }: NewAccountProps) {
-  const limit = `calls end after ${minutesText(maxCallMinutes)}`
   return (
     <p className="soft small">
       {endsAt === null
-        ? `Your account is new, so ${limit}. To lift that, pay ${formatCharge(usdToMicroUsd(payUsd))} more. It takes ${days} days from your first payment.`
-        : `Your account is new, so ${limit} until ${dayOf(new Date(endsAt))}.`}
+        ? limits.newAccount({ minutes: maxCallMinutes, amount: formatCharge(usdToMicroUsd(payUsd)), days })
+        : limits.newAccountUntil({ minutes: maxCallMinutes, date: dayOf(new Date(endsAt)) })}
     </p>
   )
 }

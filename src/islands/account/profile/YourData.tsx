@@ -8,6 +8,7 @@ import { $dataExport, fetchData, stopFetchingData } from './data-export.ts'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { Section } from './Section.tsx'
+import { texts } from './texts.ts'
 import { sizeText } from './wording.ts'
 
 export function YourData() {
@@ -28,13 +29,9 @@ export function YourData() {
     setStopped(true)
     stopFetchingData()
   }
-  const outcome = shown.state === 'done' ? 'Saved to Downloads.' : 'Download stopped.'
+  const outcome = shown.state === 'done' ? texts.downloaded : texts.stopped
   return (
-    <Section
-      id="profile-data"
-      title="Your data"
-      about="Everything we keep about you, from your details to your calls and payments, as JSON and CSV in one zip file."
-    >
+    <Section id="profile-data" title={texts.data} about={texts.aboutData}>
       <FormNote message={shown.state === 'failed' ? shown.message : null} />
       <div className={styles['done']}>
         <button
@@ -45,25 +42,25 @@ export function YourData() {
           onClick={fetchAll}
         >
           <Download className="i" aria-hidden="true" />
-          {fetching ? 'Downloading…' : 'Download your data'}
+          {fetching ? texts.downloading : texts.download}
         </button>
         {fetching && (
           <>
             <progress
               className={styles['progress']}
-              aria-label="Download"
+              aria-label={texts.progress}
               {...(shown.total === null ? {} : { max: shown.total, value: shown.bytes })}
             />
             <span className="num small soft">{sizeText(shown.bytes)}</span>
             <button type="button" className="btn plain" onClick={stop}>
-              Stop
+              {texts.stop}
             </button>
           </>
         )}
         <Outcome message={shown.state === 'done' || (shown.state === 'idle' && stopped) ? outcome : null} />
       </div>
       <p className="sr" role="status">
-        {fetching && 'Downloading your data'}
+        {fetching && texts.downloadingData}
       </p>
     </Section>
   )

@@ -1,9 +1,11 @@
 import { deleteAccount as endpoint } from '#lib/api/profile.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { authorised } from '#session/api.ts'
 import { endSession, forgetUser } from '#session/session.ts'
 import { redirectWithToast } from '#session/toasts.ts'
 import type { ApiResult } from '#session/transport.ts'
 import { chooseCallFrom } from '#shared/caller-ids/caller-ids.ts'
+import { deletion } from './deletion-texts.ts'
 
 /** Long, because the server first asks the payment provider to delete the card. */
 const timeoutMs = 30_000
@@ -16,6 +18,6 @@ export async function deleteAccount(confirm: string, password: string): Promise<
   chooseCallFrom(null)
   forgetUser()
   endSession()
-  redirectWithToast('/', { type: 'success', message: 'Your account has been deleted.', sticky: true })
+  redirectWithToast(localPath('/'), { type: 'success', message: deletion.deleted, sticky: true })
   return result
 }

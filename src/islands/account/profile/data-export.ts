@@ -4,6 +4,8 @@ import { errorBody } from '#lib/api/errors.ts'
 import { exportPath } from '#lib/api/profile.ts'
 import { followSession } from '#session/follow-session.ts'
 import { currentToken, endSession, refreshAfter, start } from '#session/session.ts'
+import { texts as session } from '#session/texts.ts'
+import { texts } from './texts.ts'
 
 export type DataExport =
   | { readonly state: 'idle' }
@@ -17,8 +19,6 @@ export const $dataExport: ReadableAtom<DataExport> = $shown
 
 /** Between two chunks; a large account takes a while before the first. */
 const exportTimeoutMs = 60_000
-const offline = "We can't reach the server. Check your connection and try again."
-const brokenOff = 'The download stopped. Please try again.'
 
 let running: AbortController | null = null
 
@@ -57,7 +57,7 @@ async function fetchZip(ours: AbortController): Promise<Blob | string> {
   try {
     return await collect(response, ours)
   } catch {
-    return brokenOff
+    return texts.brokenOff
   }
 }
 
@@ -75,11 +75,11 @@ async function askForZip(signal: AbortSignal): Promise<Response | string> {
     if (first.status !== 401) return first
     const outcome = await refreshAfter(token)
     if (outcome === 'refreshed') return await get(currentToken(), signal)
-    if (outcome === 'unreachable') return offline
+    if (outcome === 'unreachable') return session.offline
     endSession()
     return first
   } catch {
-    return offline
+    return session.offline
   }
 }
 
@@ -94,7 +94,7 @@ function get(token: string | null, signal: AbortSignal): Promise<Response> {
 
 async function rejectionOf(response: Response): Promise<string> {
   const parsed = z.safeParse(errorBody, await response.json().catch(() => null))
-  return parsed.success ? parsed.data.error.message : 'Something went wrong. Please try again.'
+  return parsed.success ? parsed.data.error.message : session.unexpected_reply
 }
 
 /** Reads the answer and reports progress. @throws if the connection breaks */

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { ArrowRight } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Album as AlbumRecord } from '#lib/api/album.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { useLate } from '#ui/use-late.ts'
 import { Missed } from '../Missed.tsx'
@@ -10,6 +11,7 @@ import styles from './album.module.css'
 import { $album, loadAlbum } from './album.ts'
 import { CancelledStamp } from './CancelledStamp.tsx'
 import { EmptyPlace, type SuggestedCountry } from './EmptyPlace.tsx'
+import { texts } from './texts.ts'
 import { yearLine } from './wording.ts'
 
 /** Stamps shown at first; a button shows the rest. */
@@ -22,7 +24,7 @@ export function Album({ suggested }: { readonly suggested: readonly SuggestedCou
   const region = useRef<HTMLDivElement>(null)
   return (
     <section className={styles['album']} aria-labelledby="profile-album">
-      <h2 id="profile-album">Your stamps</h2>
+      <h2 id="profile-album">{texts.title}</h2>
       <div ref={region} tabIndex={-1} className={sections['region']}>
         {shown.state === 'loading' && <AlbumLoading />}
         {shown.state === 'failed' && (
@@ -48,11 +50,9 @@ function Page({ album: { countries, year }, suggested }: PageProps) {
   return (
     <>
       <p className={countries.length === 0 ? 'soft' : `num ${styles['year']}`}>
-        {countries.length === 0
-          ? "Call somebody abroad. Once they answer, their country's stamp is yours, postmarked with the day."
-          : yearLine(year, new Date())}
+        {countries.length === 0 ? texts.none : yearLine(year, new Date())}
       </p>
-      <ul ref={list} tabIndex={-1} className={styles['places']} aria-label="Countries">
+      <ul ref={list} tabIndex={-1} className={styles['places']} aria-label={texts.countries}>
         {stamps.map(country => (
           <CancelledStamp key={country.isoCode} country={country} />
         ))}
@@ -70,11 +70,11 @@ function Page({ album: { countries, year }, suggested }: PageProps) {
               keepFocus(list)
             }}
           >
-            Show all {countries.length} stamps
+            {texts.showAll({ count: countries.length })}
           </button>
         )}
-        <a className="more" href="/destinations">
-          See all destinations <ArrowRight className="i" aria-hidden="true" />
+        <a className="more" href={localPath('/destinations')}>
+          {texts.destinations} <ArrowRight className="i" aria-hidden="true" />
         </a>
       </div>
     </>
@@ -86,7 +86,7 @@ function AlbumLoading() {
   return (
     <>
       <p className="sr" role="status">
-        {noticed && 'Loading your stamps'}
+        {noticed && texts.loading}
       </p>
       <div className={`skel ${styles['waiting']}`} aria-hidden="true">
         {noticed && (

@@ -1,11 +1,13 @@
 import { useId } from 'react'
 import type { AlbumCountry } from '#lib/api/album.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { faceValue } from '#lib/money/face-value.ts'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { Flag } from '#ui/Flag.tsx'
 import { dayOf } from '../wording.ts'
 import styles from './album.module.css'
+import { texts } from './texts.ts'
 import { inkOf, postmarkDate, talkText } from './wording.ts'
 
 /** A country's stamp, cancelled on the day when somebody there first answered. */
@@ -18,12 +20,12 @@ export function CancelledStamp({ country }: { readonly country: AlbumCountry }) 
       <div className={`stamp ${styles['stamp']}`}>
         <a
           className={`plate ${inkOf(isoCode)} ${styles['plate']}`}
-          href={`/calling/${isoCode.toLowerCase()}`}
+          href={localPath(`/calling/${isoCode.toLowerCase()}`)}
         >
           {ratePerMinute !== null && (
             <span className={`num ${styles['value']}`}>
               {faceValue(usdToMicroUsd(ratePerMinute))}
-              <small>a minute</small>
+              <small>{texts.aMinute}</small>
             </span>
           )}
           <Flag isoCode={isoCode} size={76} />
@@ -32,8 +34,19 @@ export function CancelledStamp({ country }: { readonly country: AlbumCountry }) 
         <Cancellation place={name} at={answered} />
       </div>
       <p className={`small ${styles['caption']}`}>
-        <span className="sr">First call on </span>
-        <time dateTime={firstAnsweredAt}>{dayOf(answered)}</time>
+        {texts.firstCall({
+          date: dayOf(answered),
+          label: text => (
+            <span key="label" className="sr">
+              {text}
+            </span>
+          ),
+          day: date => (
+            <time key="day" dateTime={firstAnsweredAt}>
+              {date}
+            </time>
+          ),
+        })}
         <span className="soft num">{talkText(minutes)}</span>
       </p>
     </li>

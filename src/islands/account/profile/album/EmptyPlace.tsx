@@ -1,4 +1,6 @@
+import { localPath } from '#lib/i18n/path.ts'
 import styles from './album.module.css'
+import { texts } from './texts.ts'
 
 /** A country that has not been called yet, offered with its rate. */
 export interface SuggestedCountry {
@@ -15,14 +17,14 @@ export function EmptyPlace({
 }) {
   return (
     <li className={styles['place']}>
-      <a className={styles['empty']} href={`/calling/${isoCode.toLowerCase()}`}>
+      <a className={styles['empty']} href={localPath(`/calling/${isoCode.toLowerCase()}`)}>
         <span className={`num ${styles['value']}`}>
           {faceValue}
-          <small>a minute</small>
+          <small>{texts.aMinute}</small>
         </span>
         <b className={styles['name']}>{name}</b>
       </a>
-      <p className={`small soft ${styles['caption']}`}>Not called yet</p>
+      <p className={`small soft ${styles['caption']}`}>{texts.notCalled}</p>
     </li>
   )
 }

@@ -7,8 +7,10 @@ import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
+import { texts as profile } from '../texts.ts'
 import styles from './security.module.css'
 import { finishAuthenticator } from './security.ts'
+import { texts } from './texts.ts'
 
 export type SetUp = Reply<typeof startAuthenticator>
 
@@ -19,10 +21,9 @@ export interface AuthenticatorDialogProps {
 }
 
 const fieldId = 'authenticator-code'
-const hint = 'The six digits the app shows now'
 
 function codeFault(code: string): string | null {
-  return /^\d{6}$/.test(code.replace(/\s/g, '')) ? null : 'Enter the six digits.'
+  return /^\d{6}$/.test(code.replace(/\s/g, '')) ? null : texts.codeFault
 }
 
 export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDialogProps) {
@@ -31,6 +32,7 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
   const formError = useFormError()
   const { slow, run } = useBusy()
   const { secret, uri, qr } = setUp
+  const key = secret.match(/.{1,4}/g)?.join(' ') ?? ''
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -51,39 +53,54 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
   }
   return (
     <Dialog
-      title="Add an authenticator app"
+      title={texts.addAnApp}
       tall
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Cancel
+            {profile.cancel}
           </button>
           <button type="submit" className="btn primary" form={formId}>
-            {slow ? 'Checking…' : 'Add app'}
+            {slow ? texts.checking : texts.addApp}
           </button>
         </>
       }
     >
       <p>
-        Scan this with the app, or <a href={uri}>open it on this device</a>.
+        {texts.scan({
+          open: label => (
+            <a key="open" href={uri}>
+              {label}
+            </a>
+          ),
+        })}
       </p>
       <svg
         className={styles['qr']}
         viewBox={`0 0 ${qr.size} ${qr.size}`}
         role="img"
-        aria-label="QR code for your authenticator app. The key below it is the same."
+        aria-label={texts.qr}
         shapeRendering="crispEdges"
       >
         <path d={qr.path} />
       </svg>
       <p className="small">
-        Or type this key: <code className={styles['secret']}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        {texts.typeKey({
+          // Not the message's text, whose direction marks would be copied with the key.
+          secret: key,
+          key: () => (
+            <code key="key" className={styles['secret']} dir="ltr">
+              {key}
+            </code>
+          ),
+        })}
       </p>
       <form id={formId} className={styles['form']} noValidate onSubmit={submit}>
-        <Field id={fieldId} label="Code" hint={hint} fault={fault}>
+        <Field id={fieldId} label={texts.code} hint={texts.codeHint} fault={fault}>
           <input
             className="input num"
+            dir="ltr"
             id={fieldId}
             name="code"
             type="text"
@@ -91,7 +108,7 @@ export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDia
             autoComplete="one-time-code"
             required
             onChange={event => fault !== null && setFault(codeFault(event.currentTarget.value))}
-            {...described(fieldId, hint, fault)}
+            {...described(fieldId, texts.codeHint, fault)}
           />
         </Field>
         <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />

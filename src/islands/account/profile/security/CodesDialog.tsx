@@ -4,31 +4,29 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import styles from './security.module.css'
 import { forgetNewCodes } from './security.ts'
+import { texts } from './texts.ts'
 
 /** New recovery codes. They can only be shown now: the server stores hashes. */
 export function CodesDialog({ codes }: { readonly codes: readonly string[] }) {
   return (
     <Dialog
-      title="Your recovery codes"
+      title={texts.yourCodes}
       tall
       onClose={forgetNewCodes}
       footer={
         <>
           <button type="button" className="btn" onClick={() => save(codes)}>
             <Download className="i" aria-hidden="true" />
-            Download
+            {texts.download}
           </button>
           <button type="button" className="btn primary" onClick={forgetNewCodes}>
-            I've saved them
+            {texts.codesSaved}
           </button>
         </>
       }
     >
-      <p>
-        If you lose your passkey or your phone, log in with one of these. Each works once. Keep them where you
-        keep your passport: <b>we can't show them again</b>.
-      </p>
-      <ol className={styles['codes']}>
+      <p>{texts.aboutCodes({ b: text => <b key="b">{text}</b> })}</p>
+      <ol className={styles['codes']} dir="ltr">
         {codes.map(code => (
           <li key={code}>
             <code>{code}</code>
@@ -40,7 +38,7 @@ export function CodesDialog({ codes }: { readonly codes: readonly string[] }) {
 }
 
 function save(codes: readonly string[]): void {
-  const text = `${company.name} recovery codes. Each works once.\n\n${codes.join('\n')}\n`
+  const text = `${texts.file({ company: company.name })}\n\n${codes.join('\n')}\n`
   const file = new Blob([text], { type: 'text/plain;charset=utf-8' })
   saveFile(file, `${company.name.toLowerCase()}-recovery-codes.txt`)
 }

@@ -3,6 +3,8 @@ import { focusFirstFault, textOf } from '#ui/check.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { described, Field } from '#ui/Field.tsx'
 import styles from '../profile.module.css'
+import { texts as profile } from '../texts.ts'
+import { texts } from './texts.ts'
 
 export interface NamePasskeyDialogProps {
   readonly onName: (name: string) => void
@@ -10,11 +12,11 @@ export interface NamePasskeyDialogProps {
 }
 
 const fieldId = 'passkey-name'
-const hint = 'To recognise it later, for example My phone'
+const maxLength = 60
 
 function nameFault(name: string): string | null {
-  if (name.trim() === '') return 'Give the passkey a name.'
-  return name.trim().length > 60 ? 'At most 60 characters.' : null
+  if (name.trim() === '') return texts.nameless
+  return name.trim().length > maxLength ? texts.tooLong({ max: maxLength }) : null
 }
 
 export function NamePasskeyDialog({ onName, onClose }: NamePasskeyDialogProps) {
@@ -31,31 +33,32 @@ export function NamePasskeyDialog({ onName, onClose }: NamePasskeyDialogProps) {
   }
   return (
     <Dialog
-      title="Add a passkey"
+      title={texts.addPasskey}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Cancel
+            {profile.cancel}
           </button>
           <button type="submit" className="btn primary" form={formId}>
-            Continue
+            {texts.continue}
           </button>
         </>
       }
     >
-      <p>Next, your browser will ask where to keep it: on this device, on your phone or on a security key.</p>
+      <p>{texts.where}</p>
       <form id={formId} className={styles['confirm']} noValidate onSubmit={submit}>
-        <Field id={fieldId} label="Name" hint={hint} fault={fault}>
+        <Field id={fieldId} label={texts.name} hint={texts.nameHint} fault={fault}>
           <input
             className="input"
+            dir="auto"
             id={fieldId}
             name="name"
             type="text"
             autoComplete="off"
             required
             onChange={event => fault !== null && setFault(nameFault(event.currentTarget.value))}
-            {...described(fieldId, hint, fault)}
+            {...described(fieldId, texts.nameHint, fault)}
           />
         </Field>
       </form>

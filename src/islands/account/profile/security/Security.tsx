@@ -13,6 +13,7 @@ import { Phone } from '../phone-icon.ts'
 import styles from '../profile.module.css'
 import { RowsLoading } from '../RowsLoading.tsx'
 import { Section } from '../Section.tsx'
+import { texts as profileTexts } from '../texts.ts'
 import { dayOf, seenAt } from '../wording.ts'
 import { AuthenticatorDialog, type SetUp } from './AuthenticatorDialog.tsx'
 import { CodesDialog } from './CodesDialog.tsx'
@@ -27,6 +28,7 @@ import {
   removeOwnPasskey,
   renewRecoveryCodes,
 } from './security.ts'
+import { texts } from './texts.ts'
 
 /** An action that requires proof of identity: its label, and how to run it with or without a password. */
 interface Act {
@@ -71,23 +73,23 @@ export function Security({ profile }: { readonly profile: Profile }) {
   const addNamed = (name: string) => {
     setNaming(false)
     act({
-      action: 'Add the passkey',
-      slowAction: 'Adding…',
-      done: 'Passkey added. You can log in with it now.',
+      action: texts.addThisPasskey,
+      slowAction: texts.adding,
+      done: texts.passkeyAdded,
       run: password => addOwnPasskey(name, password),
     })
   }
   const remove = (passkey: Passkey) =>
     act({
-      action: 'Remove',
-      slowAction: 'Removing…',
-      done: `Removed ${passkey.name}.`,
+      action: profileTexts.remove,
+      slowAction: profileTexts.removing,
+      done: texts.removed({ passkey: passkey.name }),
       run: password => removeOwnPasskey(passkey.id, password),
     })
   const beginApp = () =>
     act({
-      action: 'Continue',
-      slowAction: 'One moment…',
+      action: texts.continue,
+      slowAction: texts.oneMoment,
       done: null,
       run: async password => {
         const result = await beginAuthenticator(password)
@@ -97,27 +99,23 @@ export function Security({ profile }: { readonly profile: Profile }) {
     })
   const dropApp = () =>
     act({
-      action: 'Remove',
-      slowAction: 'Removing…',
-      done: 'Authenticator app removed.',
+      action: profileTexts.remove,
+      slowAction: profileTexts.removing,
+      done: texts.appRemoved,
       run: dropAuthenticator,
     })
   const newRecoveryCodes = () =>
     act({
-      action: 'Make new codes',
-      slowAction: 'Making…',
-      done: 'Your old recovery codes no longer work.',
+      action: texts.makeCodes,
+      slowAction: texts.making,
+      done: texts.oldCodes,
       run: renewRecoveryCodes,
     })
 
   return (
-    <Section
-      id="profile-security"
-      title="Security"
-      about="A passkey or an authenticator app keeps out anyone who learns your password. Once you have one, we'll ask for it when you log in."
-    >
+    <Section id="profile-security" title={texts.title} about={texts.about}>
       <div ref={region} tabIndex={-1} className={styles['region']}>
-        {shown.state === 'loading' && <RowsLoading label="Loading your security settings" />}
+        {shown.state === 'loading' && <RowsLoading label={texts.loading} />}
         {shown.state === 'failed' && (
           <Missed message={shown.message} onRetry={() => void loadSecurity().then(() => keepFocus(region))} />
         )}
@@ -135,12 +133,12 @@ export function Security({ profile }: { readonly profile: Profile }) {
         <div className={styles['done']}>
           <button type="button" className={`btn ${styles['below']}`} onClick={() => setNaming(true)}>
             <KeyRound className="i" aria-hidden="true" />
-            {slow ? 'One moment…' : 'Add a passkey'}
+            {slow ? texts.oneMoment : texts.addPasskey}
           </button>
           {shown.value.authenticator === null && (
             <button type="button" className={`btn ${styles['below']}`} onClick={beginApp}>
               <Phone className="i" aria-hidden="true" />
-              Add an authenticator app
+              {texts.addAnApp}
             </button>
           )}
           <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
@@ -161,7 +159,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
           setUp={setUp}
           onDone={() => {
             setSetUp(null)
-            showEnded({ done: "Authenticator app added. We'll ask for its code when you log in." })
+            showEnded({ done: texts.appAdded })
           }}
           onClose={() => setSetUp(null)}
         />
@@ -181,28 +179,28 @@ interface FactorsProps {
 function Factors({ security, onRemove, onDropApp, onNewCodes }: FactorsProps) {
   const { passkeys, authenticator, recoveryCodesLeft: left } = security
   if (passkeys.length === 0 && authenticator === null)
-    return (
-      <p className={styles['nothing']}>
-        None yet. A passkey is easiest: log in with your fingerprint, your face or your device's PIN, no
-        password needed.
-      </p>
-    )
+    return <p className={styles['nothing']}>{texts.none}</p>
   return (
     <ul className="rows">
       {passkeys.map(passkey => (
         <li key={passkey.id}>
           <KeyRound className="i" aria-hidden="true" />
           <div>
-            <b>{passkey.name}</b>
+            <b>
+              <bdi>{passkey.name}</bdi>
+            </b>
             <small className="num">{usedText(passkey)}</small>
           </div>
           <button
             type="button"
             className="btn plain"
-            aria-label={`Remove the passkey ${passkey.name}, added ${dayOf(new Date(passkey.addedAt))}`}
+            aria-label={texts.removePasskey({
+              passkey: passkey.name,
+              date: dayOf(new Date(passkey.addedAt)),
+            })}
             onClick={() => onRemove(passkey)}
           >
-            Remove
+            {profileTexts.remove}
           </button>
         </li>
       ))}
@@ -210,27 +208,22 @@ function Factors({ security, onRemove, onDropApp, onNewCodes }: FactorsProps) {
         <li>
           <Phone className="i" aria-hidden="true" />
           <div>
-            <b>Authenticator app</b>
+            <b>{texts.app}</b>
             <small className="num">{usedText(authenticator)}</small>
           </div>
-          <button
-            type="button"
-            className="btn plain"
-            aria-label="Remove the authenticator app"
-            onClick={onDropApp}
-          >
-            Remove
+          <button type="button" className="btn plain" aria-label={texts.removeApp} onClick={onDropApp}>
+            {profileTexts.remove}
           </button>
         </li>
       )}
       <li>
         <span className="i" aria-hidden="true" />
         <div>
-          <b>Recovery codes</b>
-          <small className="num">{leftText(left ?? 0)}</small>
+          <b>{texts.recoveryCodes}</b>
+          <small className="num">{left ? texts.left({ count: left }) : texts.noneLeft}</small>
         </div>
-        <button type="button" className="btn plain" aria-label="New codes for recovery" onClick={onNewCodes}>
-          New codes
+        <button type="button" className="btn plain" aria-label={texts.newCodesFor} onClick={onNewCodes}>
+          {texts.newCodes}
         </button>
       </li>
     </ul>
@@ -244,13 +237,8 @@ function usedText({
   readonly addedAt: string
   readonly lastUsedAt: string | null
 }): string {
-  const added = `Added ${dayOf(new Date(addedAt))}`
+  const date = dayOf(new Date(addedAt))
   return lastUsedAt === null
-    ? `${added}, not used yet`
-    : `${added}, last used ${seenAt(new Date(lastUsedAt), new Date())}`
-}
-
-function leftText(left: number): string {
-  if (left === 0) return 'None left. Make new ones'
-  return left === 1 ? '1 left. Make new ones' : `${left} left`
+    ? texts.notUsed({ date })
+    : texts.used({ date, time: seenAt(new Date(lastUsedAt), new Date()) })
 }
