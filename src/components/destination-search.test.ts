@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { countries } from '#lib/numbers/countries.ts'
 import { foundBy, searchCountries } from '#lib/numbers/country-search.ts'
 import { isNear } from '#lib/numbers/near.ts'
-import { destinationsByLetter } from './destination-list.ts'
+import { countForms, destinationsByLetter } from './destination-list.ts'
 import { needleOf } from './destination-search.ts'
 
 const found = (query: string) => {
@@ -61,4 +61,8 @@ test('all 168 entries are listed once, by letter, accents aside', () => {
     countries.map(({ id }) => id),
   )
   expect(letters.map(({ letter }) => letter).join('')).toMatch(/^[A-Z]{20,26}$/)
+})
+
+test('how many are found has every plural form of the language', () => {
+  expect(countForms()).toEqual({ 'data-other': '# destinations', 'data-one': '# destination' })
 })

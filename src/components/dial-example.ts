@@ -1,6 +1,7 @@
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { keepDialable } from '#lib/numbers/dialable.ts'
 import { parseNumber } from '#lib/numbers/phone.ts'
+import { dialTexts } from './dial-texts.ts'
 
 /** The role of a group of digits when dialling from abroad. */
 export type DialPartKind = 'code' | 'add' | 'omit' | 'area' | 'rest'
@@ -48,16 +49,18 @@ export function dialExample(isoCode: string, written: string): DialExample {
     written.includes(`(${before}${first})`) ||
     written.includes(`(${first})`) ||
     (verdict.type === 'landline' && (before !== '' || country.isoCode === 'IT'))
-  const keepsZero = first.startsWith('0') ? ', zero kept' : ''
+  const [areaCode, rest] = first.startsWith('0')
+    ? [dialTexts.areaCodeZeroKept, dialTexts.restZeroKept]
+    : [dialTexts.areaCode, dialTexts.rest]
   const parts: readonly (DialPart | false)[] = [
-    { kind: 'code', digits: code, label: 'country code' },
-    added !== '' && { kind: 'add', digits: added, label: 'put in' },
-    before !== '' && { kind: 'omit', digits: before, label: 'leave out' },
-    hasArea && { kind: 'area', digits: first, label: `area code${keepsZero}` },
-    within !== '' && { kind: 'omit', digits: within, label: 'leave out' },
+    { kind: 'code', digits: code, label: dialTexts.countryCode },
+    added !== '' && { kind: 'add', digits: added, label: dialTexts.putIn },
+    before !== '' && { kind: 'omit', digits: before, label: dialTexts.leaveOut },
+    hasArea && { kind: 'area', digits: first, label: areaCode },
+    within !== '' && { kind: 'omit', digits: within, label: dialTexts.leaveOut },
     hasArea
-      ? { kind: 'rest', digits: others.join(' '), label: 'the rest' }
-      : { kind: 'rest', digits: groups.join(' '), label: `the rest${keepsZero}` },
+      ? { kind: 'rest', digits: others.join(' '), label: dialTexts.rest }
+      : { kind: 'rest', digits: groups.join(' '), label: rest },
   ]
   return {
     isoCode: country.isoCode,

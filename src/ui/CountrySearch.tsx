@@ -13,6 +13,7 @@ import {
 import type { Country } from '#lib/numbers/countries.ts'
 import { searchCountries } from '#lib/numbers/country-search.ts'
 import styles from './country-search.module.css'
+import { countrySearchTexts } from './country-search-texts.ts'
 import { Flag } from './Flag.tsx'
 
 export interface CountrySearchProps {
@@ -124,18 +125,24 @@ export function CountrySearch({
           autoComplete="off"
           spellCheck={false}
           role="combobox"
-          aria-label="Search countries"
+          aria-label={countrySearchTexts.search}
           aria-autocomplete="list"
           aria-expanded={found.length > 0}
           aria-controls="countries"
           aria-activedescendant={active && optionId(active)}
-          placeholder="Search countries..."
+          placeholder={countrySearchTexts.placeholder}
           value={query}
           onChange={event => search(event.target.value)}
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={list} className={`options ${className}`} id="countries" role="listbox" aria-label="Countries">
+      <div
+        ref={list}
+        className={`options ${className}`}
+        id="countries"
+        role="listbox"
+        aria-label={countrySearchTexts.list}
+      >
         {rows.map((country, row) => (
           <Row
             key={country.id}
@@ -147,7 +154,7 @@ export function CountrySearch({
         ))}
       </div>
       <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
-        {found.length === 0 ? 'No country matches. Try its name or dial code.' : `${found.length} countries`}
+        {found.length === 0 ? countrySearchTexts.none : countrySearchTexts.found({ count: found.length })}
       </p>
     </>
   )
@@ -174,7 +181,9 @@ const Row = memo(function Row({ country, isAt, isChosen, onPress }: RowProps) {
     >
       <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
       {country.name}
-      <span className="num">{country.dialCode}</span>
+      <span className="num" dir="ltr">
+        {country.dialCode}
+      </span>
     </button>
   )
 })

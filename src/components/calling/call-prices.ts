@@ -2,6 +2,7 @@ import { formatCost } from '#islands/calculator/minutes-cost.ts'
 import { formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
 import { destinationOf, tariff } from '../destinations.ts'
+import { lineTexts } from './texts.ts'
 
 export interface PriceLine {
   /** `Mobiles`. */
@@ -24,8 +25,8 @@ export function pricesOf(isoCode: string): readonly PriceLine[] {
   const { microUsdPerMinute, landlineMicroUsdPerMinute } = destinationOf(isoCode)
   const ordinary =
     microUsdPerMinute === landlineMicroUsdPerMinute
-      ? [line('Mobiles and landlines', microUsdPerMinute)]
-      : [line('Mobiles', microUsdPerMinute), line('Landlines', landlineMicroUsdPerMinute)]
+      ? [line(lineTexts.mobilesAndLandlines, microUsdPerMinute)]
+      : [line(lineTexts.mobiles, microUsdPerMinute), line(lineTexts.landlines, landlineMicroUsdPerMinute)]
   return [...ordinary, ...expensivePrices(isoCode)]
 }
 
@@ -55,25 +56,26 @@ function expensivePrices(isoCode: string): readonly PriceLine[] {
   const prices = [...new Set(rates.map(rate => rate.microUsdPerMinute))].sort((a, b) => a - b)
   return prices.map(price => {
     const prefixes = rates.filter(rate => rate.microUsdPerMinute === price).map(rate => rate.prefix)
-    return line(whatLiesThere[prefixes[0] ?? ''] ?? 'More expensive numbers', price, prefixes.map(spaced))
+    const name = lineTexts[whatLiesThere[prefixes[0] ?? ''] ?? 'moreExpensive']
+    return line(name, price, prefixes.map(spaced))
   })
 }
 
 /** What lies behind a dearer prefix, where national plans leave no doubt (ACMA, CNAC, Ofcom, Anacom and the like). */
-const whatLiesThere: Readonly<Record<string, string>> = {
-  '1867': 'Yukon, Northwest Territories, Nunavut',
-  '1907': 'Alaska',
-  '3906698': 'Vatican City',
-  '4455': 'Company and internet numbers',
-  '4779': 'Svalbard',
-  '56322100': 'Easter Island',
-  '5935252': 'Galápagos',
-  '61145': 'Satellite phones',
-  '6189162': 'Cocos and Christmas Islands',
-  '643305': 'Chatham Islands',
-  '861349': 'Satellite phones',
-  '861740': 'Satellite phones',
-  '99436': 'Nakhchivan',
+const whatLiesThere: Readonly<Record<string, keyof typeof lineTexts>> = {
+  '1867': 'northernCanada',
+  '1907': 'alaska',
+  '3906698': 'vaticanCity',
+  '4455': 'companies',
+  '4779': 'svalbard',
+  '56322100': 'easterIsland',
+  '5935252': 'galapagos',
+  '61145': 'satellite',
+  '6189162': 'cocosAndChristmas',
+  '643305': 'chatham',
+  '861349': 'satellite',
+  '861740': 'satellite',
+  '99436': 'nakhchivan',
 }
 
 /** `61145` as `+61 145`, by the dial code that it starts with. */

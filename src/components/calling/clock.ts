@@ -14,7 +14,7 @@ export function runClock(): void {
     }
     const hours = +first.slice(0, 2) + +first.slice(3) / 60
     day.style.setProperty('--at', `${hours / 0.24}%`)
-    verdict.textContent = hours < 7 || hours >= 22 ? 'Most people there are asleep.' : 'A good time to ring.'
+    verdict.textContent = verdict.dataset[hours < 7 || hours >= 22 ? 'asleep' : 'awake'] as string
   }
   applyTime()
   setInterval(applyTime, 3e4)

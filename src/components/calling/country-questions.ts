@@ -1,4 +1,4 @@
-import { minutesText } from '#lib/count.ts'
+import { listed } from '#lib/i18n/list-format.ts'
 import { formatBalance, formatRate } from '#lib/money/money.ts'
 import { defaultFreeCallTerms, freeCallMinutes } from '#lib/money/pricing.ts'
 import { type Country, countriesByIso, countryOfIso } from '#lib/numbers/countries.ts'
@@ -6,7 +6,8 @@ import { placeName } from '#lib/numbers/place-name.ts'
 import { riskyNumberMessage } from '#shared/numbers/risky-numbers.ts'
 import { destinationOf } from '../destinations.ts'
 import { pricesOf } from './call-prices.ts'
-import { type Dialling, diallingOf, listed } from './dialling.ts'
+import { questionTexts } from './country-question-texts.ts'
+import { type Dialling, diallingOf } from './dialling.ts'
 import { isRisky } from './not-called.ts'
 import { sharingCode } from './sharing.ts'
 
@@ -34,76 +35,76 @@ export function questionsAbout(isoCode: string): readonly CountryQuestion[] {
 }
 
 function whatItCosts(country: Country): CountryQuestion {
-  const place = placeName(country)
   const ordinary = pricesOf(country.isoCode).filter(({ prefixes }) => prefixes.length === 0)
-  const rates = ordinary.map(({ to, perMinute }) => `${perMinute} a minute to ${to.toLowerCase()}`)
-  const [first] = ordinary
+  const [{ perMinute, ten } = { perMinute: '', ten: '' }, landline] = ordinary.map(line => ({
+    perMinute: line.perMinute,
+    ten: line.costs[1] ?? '',
+  }))
   return {
-    question: `What does a call to ${place} cost?`,
-    answer: `${listed(rates)}, from the moment somebody answers. Ten minutes${ordinary.length > 1 ? ' to a mobile' : ''} cost ${first?.costs[1]}. There's no connection fee, part minutes are rounded up, and unanswered calls are free.`,
+    question: questionTexts.cost({ place: placeName(country) }),
+    answer:
+      landline === undefined
+        ? questionTexts.costBoth({ rate: perMinute, ten })
+        : questionTexts.costEach({ mobile: perMinute, landline: landline.perMinute, ten }),
   }
 }
 
 function whetherFree(country: Country): CountryQuestion {
-  const place = placeName(country)
   const { microUsdPerMinute, landlineMicroUsdPerMinute } = destinationOf(country.isoCode)
   const mobile = freeCallMinutes(microUsdPerMinute)
   const landline = freeCallMinutes(landlineMicroUsdPerMinute)
-  const worth = formatBalance(defaultFreeCallTerms.worthMicroUsd)
-  const terms = `New accounts get one free call, worth up to ${worth} and ${defaultFreeCallTerms.longestMinutes} minutes`
-  const expensive = (to: string, rate: number) =>
-    `At ${formatRate(rate)}, a single minute to ${to} costs more than that`
-  const question = `Is my first call to ${place} free?`
-  if (mobile === 0 && landline === 0)
-    return {
-      question,
-      answer: `No. ${terms}. ${expensive('a landline there', landlineMicroUsdPerMinute)}, so you'd need credits. You keep your free call for another country.`,
-    }
-  if (mobile === 0)
-    return {
-      question,
-      answer: `To a landline, for ${minutesText(landline)}. ${terms}. ${expensive('a mobile', microUsdPerMinute)}, so that needs credits.`,
-    }
-  const lengths =
-    mobile === landline
-      ? minutesText(mobile)
-      : `${minutesText(mobile)} to a mobile, ${minutesText(landline)} to a landline`
-  return { question, answer: `Yes, for ${lengths}. ${terms}.` }
+  const terms = {
+    worth: formatBalance(defaultFreeCallTerms.worthMicroUsd),
+    longest: defaultFreeCallTerms.longestMinutes,
+  }
+  const answer = () => {
+    if (mobile === 0 && landline === 0)
+      return questionTexts.freeNo({ ...terms, rate: formatRate(landlineMicroUsdPerMinute) })
+    if (mobile === 0)
+      return questionTexts.freeLandline({ ...terms, minutes: landline, rate: formatRate(microUsdPerMinute) })
+    if (mobile === landline) return questionTexts.freeYes({ ...terms, minutes: mobile })
+    return questionTexts.freeEach({ ...terms, mobile, landline })
+  }
+  return { question: questionTexts.free({ place: placeName(country) }), answer: answer() }
 }
 
-function severalCodes({ isoCode, name }: Country): readonly CountryQuestion[] {
-  const entries = countriesByIso.get(isoCode) ?? []
+function severalCodes(country: Country): readonly CountryQuestion[] {
+  const entries = countriesByIso.get(country.isoCode) ?? []
   if (entries.length === 1) return []
   const codes = entries.map(({ dialCode }) => spacedDialCode(dialCode))
   return [
     {
-      question: `Which code is right: ${listed(codes, 'or')}?`,
-      answer: `The one your number begins with. ${listed(codes)} all lead to ${placeName({ isoCode, name })} at the same price, and none belongs to a particular town or company.`,
+      question: questionTexts.codes({ codes: listed(codes, 'disjunction') }),
+      answer: questionTexts.codesAnswer({ codes: listed(codes), place: placeName(country) }),
     },
   ]
 }
 
 function sharedCode(country: Country): readonly CountryQuestion[] {
-  const { isoCode, dialCode } = country
+  const { isoCode, dialCode: code } = country
   if (isoCode === 'US' || isoCode === 'CA') return [everyNumberOfOne(country)]
-  const others = sharingCode(isoCode).map(iso => destinationOf(iso))
+  const others = sharingCode(isoCode).map(destinationOf)
   if (others.length === 0) return []
-  const prices = others.map(
-    ({ microUsdPerMinute, ...other }) => `${placeName(other)} ${formatRate(microUsdPerMinute)}`,
+  const prices = others.map(other =>
+    questionTexts.priceTo({ place: placeName(other), rate: formatRate(other.microUsdPerMinute) }),
   )
   return [
     {
-      question: `Do all numbers with ${dialCode} belong to ${placeName(country)}?`,
-      answer: `No. ${listed(others.map(placeName))} ${others.length === 1 ? 'uses' : 'use'} ${dialCode} as well, at different prices. A minute to a mobile costs: ${listed(prices)}. The number decides, and the dialler shows its price before you call.`,
+      question: questionTexts.sharedCode({ code, place: placeName(country) }),
+      answer: questionTexts.sharedCodeAnswer({
+        count: others.length,
+        places: listed(others.map(placeName)),
+        code,
+        prices: listed(prices),
+      }),
     },
   ]
 }
 
 function everyNumberOfOne(country: Country): CountryQuestion {
-  const other = country.isoCode === 'US' ? 'Canada' : 'the United States'
   return {
-    question: `Is every number with +1 in ${placeName(country)}?`,
-    answer: `No. ${other[0]?.toUpperCase()}${other.slice(1)}, Bermuda and much of the Caribbean share +1, and the area code tells them apart: 876 is Jamaica, 809 the Dominican Republic. The dialler shows the price of your number before you call.`,
+    question: questionTexts.plusOne({ place: placeName(country) }),
+    answer: country.isoCode === 'US' ? questionTexts.plusOneUnitedStates : questionTexts.plusOneCanada,
   }
 }
 
@@ -111,27 +112,33 @@ function caution(country: Country): readonly CountryQuestion[] {
   if (!isRisky(country)) return []
   return [
     {
-      question: `Why might my call to ${placeName(country)} not connect?`,
-      answer: `${spacedDialCode(country.dialCode)} is one of the codes we warn about: “${riskyNumberMessage}” You can still call, and you only pay if somebody answers.`,
+      question: questionTexts.risky({ place: placeName(country) }),
+      answer: questionTexts.riskyAnswer({
+        code: spacedDialCode(country.dialCode),
+        caution: riskyNumberMessage,
+      }),
     },
   ]
 }
 
 function whatToType({ name }: Country, { examples }: Dialling): CountryQuestion {
-  const example = examples.at(-1)
+  const { written = '', international = '' } = examples.at(-1) ?? {}
   return {
-    question: `My number is written ${example?.written}. What do I type?`,
-    answer: `Pick ${name} in the dialler and type it the way it's written there, or paste the whole number, ${example?.international}. Either way, you see it in full below the field before you call.`,
+    question: questionTexts.type({ written }),
+    answer: questionTexts.typeAnswer({ name, international }),
   }
 }
 
-function mostExpensive({ isoCode, name }: Country): readonly CountryQuestion[] {
-  const line = pricesOf(isoCode).at(-1)
+function mostExpensive(country: Country): readonly CountryQuestion[] {
+  const line = pricesOf(country.isoCode).at(-1)
   if (line === undefined || line.prefixes.length === 0) return []
   return [
     {
-      question: `Which numbers in ${placeName({ isoCode, name })} cost more?`,
-      answer: `Those beginning with ${listed(line.prefixes, 'or')}, up to ${line.perMinute} a minute. The dialler shows the price of your number before you call.`,
+      question: questionTexts.expensive({ place: placeName(country) }),
+      answer: questionTexts.expensiveAnswer({
+        prefixes: listed(line.prefixes, 'disjunction'),
+        rate: line.perMinute,
+      }),
     },
   ]
 }

@@ -1,11 +1,14 @@
+import { listed } from '#lib/i18n/list-format.ts'
 import { type Country, countriesByIso } from '#lib/numbers/countries.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import { type DialExample, dialExample } from '../dial-example.ts'
+import { dialTexts } from '../dial-texts.ts'
+import { ownAdvice } from './dial-advice-texts.ts'
 import { homeExamples } from './home-examples.ts'
+import { callingTexts } from './texts.ts'
 
 export interface NamedExample extends DialExample {
-  /** What the number is: `mobile`, `landline` or `mobile or landline`. */
-  readonly what: string
+  readonly what: 'mobile' | 'landline' | 'mobile or landline'
 }
 
 export interface Dialling {
@@ -31,7 +34,7 @@ export function diallingOf(isoCode: string): Dialling {
   const trunks = examples.map(trunkOf)
   const trunk = trunks.find(found => found !== '') ?? ''
   const dropped = trunks.every(found => found !== '') ? 'both' : 'some'
-  return { examples, trunk, advice: own[isoCode] ?? advice(country, examples, trunk, dropped) }
+  return { examples, trunk, advice: ownAdviceFor(isoCode) ?? advice(country, examples, trunk, dropped) }
 }
 
 /** Mobiles whose first digits, in brackets or behind a trunk prefix, are their network's and no area's. */
@@ -69,7 +72,7 @@ function namedAsKnown(
   if (area === undefined) return example
   const parts =
     really === 'network'
-      ? example.parts.map(part => (part === area ? { ...part, label: 'network code' } : part))
+      ? example.parts.map(part => (part === area ? { ...part, label: dialTexts.networkCode } : part))
       : example.parts
           .filter(part => part !== area)
           .map(part => (part.kind === 'rest' ? { ...part, digits: `${area.digits} ${part.digits}` } : part))
@@ -81,18 +84,8 @@ function trunkOf({ parts }: DialExample): string {
   return parts.find(part => part.kind === 'omit')?.digits ?? ''
 }
 
-/** Plans that need a sentence of their own. Sources: ITU-T E.129; MX August 2019, CI January 2021, BJ November 2024. */
-const own: Readonly<Record<string, string>> = {
-  AR: "Argentine mobiles change the most. At home they're 0, the area code, 15 and the number. From abroad, drop the 0 and the 15 and put a 9 after +54. Landlines only lose the 0.",
-  BJ: 'Every number in Benin has ten digits and begins with 01; keep that 0. A number with eight digits is an old one: put 01 in front of it.',
-  BR: 'Within Brazil, people dial 0 and the two digits of a phone company before the area code. From abroad, leave those out. Always dial the area code; mobiles have a 9 after it.',
-  BY: "Within Belarus, people dial 8 and then 0 first. From abroad, leave out both: after +375 comes the area code or the mobile network's two digits.",
-  CI: "Keep the 0 at the front, it's part of the number: numbers in Côte d’Ivoire have ten digits. One with eight digits is from before 2021 and no longer works.",
-  HU: 'Within Hungary, long numbers begin with 06. From abroad, leave out both digits.',
-  IT: "Italian landlines keep their 0: drop it and the call won't connect. Mobiles begin with a 3 and have no 0 to keep. The Vatican’s numbers, 06 698, are dialled like those in Rome.",
-  KZ: "Within Kazakhstan, long numbers begin with 8. From abroad, leave out the 8. The number itself begins with a 7, right after the country code's 7: dial both.",
-  MX: 'Ten digits after +52, for mobiles as for landlines. Leave out the 01, 044 or 045 you may find on old letterheads, and the 1 after +52.',
-  RU: 'Within Russia, long numbers begin with 8. From abroad, +7 takes its place.',
+function ownAdviceFor(isoCode: string): string | undefined {
+  return Object.hasOwn(ownAdvice, isoCode) ? ownAdvice[isoCode as keyof typeof ownAdvice] : undefined
 }
 
 function advice(
@@ -103,27 +96,21 @@ function advice(
 ): string {
   const place = placeName(country)
   if (country.dialCode.startsWith('+1')) return northAmericanAdvice(country)
-  if (trunk === '')
-    return `Numbers in ${place} are written without a leading zero: dial all the digits after ${country.dialCode}.`
-  const left = `From abroad, leave out the ${trunk}.`
+  if (trunk === '') return callingTexts.noTrunk({ place, code: country.dialCode })
   if (dropped === 'some') {
     const without = examples.find(example => trunkOf(example) === '')
-    return `Numbers written with a leading ${trunk} in ${place} lose it from abroad. Others, such as ${without?.written}, are dialled as they are.`
+    return callingTexts.someTrunk({ trunk, place, example: without?.written ?? '' })
   }
-  return `Numbers in ${place} are written with a leading ${trunk}. ${left} If you type it anyway, the dialler leaves it out for you.`
+  return callingTexts.trunk({ place, trunk })
 }
 
 function northAmericanAdvice({ isoCode, name }: Country): string {
   const place = placeName({ isoCode, name })
-  if (isoCode === 'US' || isoCode === 'CA')
-    return `Dial +1, a three-digit area code and seven more digits. The 1 that people in ${place} dial first is the country code itself, so don't dial it twice.`
+  if (isoCode === 'US' || isoCode === 'CA') return callingTexts.plusOne({ place })
   const codes = (countriesByIso.get(isoCode) ?? []).map(({ dialCode }) => dialCode.slice(2))
-  const area = codes.length === 1 ? 'its area code is' : 'its area codes are'
-  return `${place[0]?.toUpperCase()}${place.slice(1)} shares +1 with the United States and Canada; ${area} ${listed(codes)}. Dial all seven digits after it.`
-}
-
-/** `809, 829 and 849`. */
-export function listed(words: readonly string[], last = 'and'): string {
-  const [end = '', ...front] = words.toReversed()
-  return front.length === 0 ? end : `${front.toReversed().join(', ')} ${last} ${end}`
+  return callingTexts.sharesPlusOne({
+    place: `${place[0]?.toUpperCase()}${place.slice(1)}`,
+    count: codes.length,
+    codes: listed(codes),
+  })
 }

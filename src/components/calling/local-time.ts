@@ -1,4 +1,6 @@
+import { currentLanguage, sourceLanguage } from '#lib/i18n/language.ts'
 import { mainZones } from '#lib/numbers/time-zones.ts'
+import { callingTexts } from './texts.ts'
 
 export interface LocalClock {
   /** IANA name: `Asia/Kolkata`. */
@@ -39,7 +41,8 @@ export function clocksOf(isoCode: string): readonly LocalClock[] {
       zone,
       place,
       name: zoneName(zone),
-      utc: january === july ? utc(january) : `${utc(january)} in January, ${utc(july)} in July`,
+      utc:
+        january === july ? utc(january) : callingTexts.bySeason({ january: utc(january), july: utc(july) }),
       fromLondon: difference(january - londonJanuary, july - londonJuly),
     }
   })
@@ -53,7 +56,7 @@ export function goodHoursInLondon(isoCode: string): { readonly january: string; 
     const offsets = zones.map(offset => offset[season] - london[season])
     const from = wakesAt * minutesPerHour - Math.min(...offsets)
     const to = sleepsAt * minutesPerHour - Math.max(...offsets)
-    return `${timeOfDay(from)} to ${timeOfDay(to)}`
+    return callingTexts.hours({ from: timeOfDay(from), to: timeOfDay(to) })
   }
   return { january: hours(0), july: hours(1) }
 }
@@ -76,7 +79,8 @@ function offsetsOf(zone: string): readonly [january: number, july: number] {
 }
 
 function zoneName(zone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longGeneric' })
+  const language = currentLanguage() === sourceLanguage ? 'en-GB' : currentLanguage()
+  const format = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'longGeneric' })
   return format.formatToParts(seasons[0]).find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
@@ -88,20 +92,24 @@ function utc(minutes: number): string {
 }
 
 function difference(january: number, july: number): string {
-  if (january === july) return january === 0 ? 'the same time as London' : withDirection(january)
-  const later =
-    Math.sign(january) === Math.sign(july) ? length(july) : july === 0 ? 'the same' : withDirection(july)
-  return `${january === 0 ? 'the same time as London' : withDirection(january)} in January, ${later} in July`
+  const inJanuary = withDirection(january)
+  if (january === july) return inJanuary
+  if (january !== 0 && july === 0) return callingTexts.sameInJuly({ january: inJanuary })
+  const inJuly = Math.sign(january) === Math.sign(july) ? length(july) : withDirection(july)
+  return callingTexts.bySeason({ january: inJanuary, july: inJuly })
 }
 
 function withDirection(minutes: number): string {
-  return `${length(minutes)} ${minutes > 0 ? 'ahead of' : 'behind'} London`
+  if (minutes === 0) return callingTexts.sameTime
+  return minutes > 0
+    ? callingTexts.ahead({ length: length(minutes) })
+    : callingTexts.behind({ length: length(minutes) })
 }
 
-function length(minutes: number): string {
-  const hours = Math.floor(Math.abs(minutes) / minutesPerHour)
-  const rest = Math.abs(minutes) % minutesPerHour
-  return `${hours} ${hours === 1 ? 'hour' : 'hours'}${rest === 0 ? '' : ` ${rest} minutes`}`
+function length(offset: number): string {
+  const hours = Math.floor(Math.abs(offset) / minutesPerHour)
+  const minutes = Math.abs(offset) % minutesPerHour
+  return minutes === 0 ? callingTexts.wholeHours({ hours }) : callingTexts.hoursAndMinutes({ hours, minutes })
 }
 
 function timeOfDay(minutes: number): string {

@@ -1,9 +1,10 @@
 import { type CountryCode, Metadata } from 'libphonenumber-js/max'
+import { listed } from '#lib/i18n/list-format.ts'
 import { type Country, countriesByIso } from '#lib/numbers/countries.ts'
 import { emergencyNumbers } from '#lib/numbers/emergency.ts'
 import { refusedGlobalPrefixes } from '#lib/numbers/prefixes.ts'
 import { isRiskyNumber } from '#shared/numbers/risky-numbers.ts'
-import { listed } from './dialling.ts'
+import { callingTexts } from './texts.ts'
 
 /** What we never call, by the names that callers know (PD-64). */
 export interface Refused {
@@ -12,35 +13,38 @@ export interface Refused {
 }
 
 /** Kinds of numbers that we refuse, where the country's numbering plan has them. */
-const kinds = [
-  ['PREMIUM_RATE', 'Premium-rate numbers', 'Hotlines and votes that cost more than an ordinary call.'],
-  ['SHARED_COST', 'Shared-cost numbers', 'Service lines where caller and company split the price.'],
-  ['PERSONAL_NUMBER', 'Personal numbers', 'They forward calls to wherever somebody is, at any price.'],
-  ['PAGER', 'Pagers', 'They take messages, not calls.'],
-] as const
+const kinds = ['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER'] as const
+type Kind = (typeof kinds)[number]
 
 /** @param isoCode upper case, of a country we list */
 export function notCalled(isoCode: string): readonly Refused[] {
   const emergency = listed(emergencyNumbers[isoCode] ?? [])
   const northAmerican = countriesByIso.get(isoCode)?.[0].dialCode.startsWith('+1') === true
   return [
+    { what: callingTexts.emergency({ numbers: emergency }), detail: callingTexts.emergencyText },
+    { what: callingTexts.short, detail: callingTexts.shortText },
+    ...kinds.filter(kind => hasNumbersOf(isoCode, kind)).map(kind => refused(kind, northAmerican)),
     {
-      what: `Emergency numbers: ${emergency}`,
-      detail: "They don't work from abroad. Use a phone in the country.",
-    },
-    { what: 'Short numbers', detail: 'Service codes of a few digits only work within a country.' },
-    ...kinds
-      .filter(([type]) => hasNumbersOf(isoCode, type))
-      .map(([type, what, detail]) => ({
-        what:
-          northAmerican && type === 'PREMIUM_RATE' ? 'Area code 900 and exchange 976, premium rate' : what,
-        detail,
-      })),
-    {
-      what: 'Global codes',
-      detail: `${listed(refusedGlobalPrefixes)}: satellite phones, machine networks and services that belong to no country.`,
+      what: callingTexts.global,
+      detail: callingTexts.globalText({ codes: listed(refusedGlobalPrefixes) }),
     },
   ]
+}
+
+function refused(kind: Kind, northAmerican: boolean): Refused {
+  switch (kind) {
+    case 'PREMIUM_RATE':
+      return {
+        what: northAmerican ? callingTexts.premiumPlusOne : callingTexts.premium,
+        detail: callingTexts.premiumText,
+      }
+    case 'SHARED_COST':
+      return { what: callingTexts.shared, detail: callingTexts.sharedText }
+    case 'PERSONAL_NUMBER':
+      return { what: callingTexts.personal, detail: callingTexts.personalText }
+    case 'PAGER':
+      return { what: callingTexts.pagers, detail: callingTexts.pagersText }
+  }
 }
 
 const metadata = new Metadata()
@@ -50,7 +54,7 @@ interface TypedPlan {
   type(type: string): { pattern(): string | undefined } | undefined
 }
 
-function hasNumbersOf(isoCode: string, type: (typeof kinds)[number][0]): boolean {
+function hasNumbersOf(isoCode: string, type: Kind): boolean {
   metadata.selectNumberingPlan(isoCode as CountryCode)
   const plan = metadata.numberingPlan as unknown as TypedPlan | undefined
   return Boolean(plan?.type(type)?.pattern())

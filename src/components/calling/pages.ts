@@ -1,10 +1,10 @@
 import { company } from '#lib/company.ts'
-import { minutesText } from '#lib/count.ts'
 import { formatRate, microUsdToUsd } from '#lib/money/money.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import { countryPath, type Destination } from '../destinations.ts'
 import { breadcrumbList, callingService, type StructuredData } from '../structured-data.ts'
+import { callingTexts } from './texts.ts'
 
 /** One page for each country we sell, by its lower-case ISO code. */
 export function countryPages(): { params: { iso: string } }[] {
@@ -23,24 +23,29 @@ export function aboutCountry(destination: Destination, site: URL | undefined): A
   const place = placeName(destination)
   const mobile = formatRate(microUsdPerMinute)
   const landline = formatRate(landlineMicroUsdPerMinute)
-  const free = freeMinutes > 0 ? ` First call free for ${minutesText(freeMinutes)}.` : ''
-  const description = `Call ${place} from your browser: ${mobile} a minute to mobiles, ${landline} to landlines.${free} Local time and how to dial.`
+  const description =
+    freeMinutes > 0
+      ? callingTexts.descriptionFree({ place, mobile, landline, minutes: freeMinutes })
+      : callingTexts.description({ place, mobile, landline })
   const path = countryPath(isoCode)
   return {
-    title: `Call ${place} from your browser`,
+    title: callingTexts.title({ place }),
     description,
     structuredData: site
       ? [
           callingService(
             {
-              name: `Calls to ${place}`,
+              name: callingTexts.calls({ place }),
               description,
               path,
               areaServed: name,
               offers: [
-                { name: `Calls to mobiles in ${place}`, usdPerMinute: microUsdToUsd(microUsdPerMinute) },
                 {
-                  name: `Calls to landlines in ${place}`,
+                  name: callingTexts.callsToMobiles({ place }),
+                  usdPerMinute: microUsdToUsd(microUsdPerMinute),
+                },
+                {
+                  name: callingTexts.callsToLandlines({ place }),
                   usdPerMinute: microUsdToUsd(landlineMicroUsdPerMinute),
                 },
               ],
@@ -50,7 +55,7 @@ export function aboutCountry(destination: Destination, site: URL | undefined): A
           breadcrumbList(
             [
               { name: company.name, path: '/' },
-              { name: 'Destinations', path: '/destinations' },
+              { name: callingTexts.destinations, path: '/destinations' },
               { name, path },
             ],
             site,

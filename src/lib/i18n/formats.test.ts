@@ -4,6 +4,7 @@ import { formatCount } from '../count.ts'
 import { formatBalance, formatCharge, formatRate } from '../money/money.ts'
 import { dateFormat } from './date-format.ts'
 import { renderIn, sourceLanguage } from './language.ts'
+import { listed } from './list-format.ts'
 
 afterEach(() => renderIn(sourceLanguage))
 
@@ -27,4 +28,13 @@ test.each([
   expect(plain(formatCount(1250))).toBe(count)
   expect(plain(day(at))).toBe(date)
   expect(clockTime(at, 'UTC')).toBe('21:05')
+})
+
+test.each([
+  ['en', '809, 829 and 849', '+1 or +7'],
+  ['es', '809, 829 y 849', '+1 o +7'],
+  ['ar', '\u2068809\u2069 و\u2068829\u2069 و\u2068849\u2069', '\u2068+1\u2069 أو \u2068+7\u2069'],
+])('lists in %s', (language, all, either) => {
+  renderIn(language)
+  expect([listed(['809', '829', '849']), listed(['+1', '+7'], 'disjunction')]).toEqual([all, either])
 })

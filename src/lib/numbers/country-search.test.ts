@@ -137,3 +137,12 @@ test('finds a country by its name in the language of the page, in English and in
     renderIn('en')
   }
 })
+
+test.each(['ألمانيا', 'المانيا', 'germany', 'Deutschland', '+49'])('in Arabic, %s finds Germany', query => {
+  renderIn('ar')
+  try {
+    expect(searchCountries(query).map(({ isoCode }) => isoCode)).toContain('DE')
+  } finally {
+    renderIn('en')
+  }
+})

@@ -85,9 +85,15 @@ function rankOf(name: string, wanted: string): number {
   return name.includes(wanted) ? 2 : noMatch
 }
 
-/** The search text of an entry: its names and the dial code, joined by plus signs: `india+in+भरत+91`. */
+/** The search text of an entry: its names and the dial code, joined by plus signs: `india+91+in+भरत`. */
 export function foundBy(entry: Country): string {
-  return searchNames(entry).join('+') + entry.dialCode
+  return searchable(entry.name) + entry.dialCode + otherNamesOf(entry)
+}
+
+/** What `foundBy` has besides the name and the dial code: `+in+भरत`. */
+export function otherNamesOf(entry: Country): string {
+  const [, ...others] = searchNames(entry)
+  return others.map(name => `+${name}`).join('')
 }
 
 /** Lower case without accents; apostrophes are removed, other punctuation becomes a space. */

@@ -2,6 +2,7 @@ import { clockTime } from '../clock.ts'
 import { areaZone } from './area-zones.ts'
 import { countries, countryOfIso } from './countries.ts'
 import { searchCountries } from './country-search.ts'
+import { localTimeTexts } from './local-time-texts.ts'
 import { placeName } from './place-name.ts'
 import { type MainZone, mainZones } from './time-zones.ts'
 
@@ -33,30 +34,31 @@ export function isNight(time: string): boolean {
 export function localTimeOfNumber(e164: string, now: Date, isoCode = isoOfNumber(e164)): LocalTime | null {
   if (tollFree.test(e164)) return null
   const area = areaZone(e164)
-  if (area !== undefined) return timeAt([{ zone: area, place: '' }], 'there', now)
+  if (area !== undefined) return timeAt([{ zone: area, place: '' }], localTimeTexts.there, now)
   return isoCode === undefined ? null : localTimeOfCountry(isoCode, now)
 }
 
 /** @param isoCode upper case @returns null if it is not one of ours, or this browser does not know the zone */
 export function localTimeOfCountry(isoCode: string, now: Date): LocalTime | null {
   const country = countryOfIso(isoCode)
-  return country === undefined ? null : timeAt(mainZones(isoCode), `in ${placeName(country)}`, now)
+  if (country === undefined) return null
+  return timeAt(mainZones(isoCode), localTimeTexts.inPlace({ place: placeName(country) }), now)
 }
 
 /** `23:14 there`, `23:14 in Sydney`. */
 export function timeText({ time, where }: LocalTime): string {
-  return `${time} ${where}`
+  return localTimeTexts.time({ time, where })
 }
 
 /** `asleep until 7`; null while people are up. */
 export function sleepText({ sleep }: LocalTime): string | null {
   if (sleep === 'awake') return null
-  return sleep === 'asleep' ? 'asleep until 7' : 'may be asleep'
+  return sleep === 'asleep' ? localTimeTexts.asleep : localTimeTexts.maybeAsleep
 }
 
 /** A warning before a call, which it never prevents; null while people are up. */
 export function nightText({ time, place, sleep }: LocalTime): string | null {
-  return sleep === 'awake' ? null : `It's ${time} ${place}. They may be asleep.`
+  return sleep === 'awake' ? null : localTimeTexts.night({ time, place })
 }
 
 function timeAt(zones: readonly MainZone[], sure: string, now: Date): LocalTime | null {
@@ -64,14 +66,19 @@ function timeAt(zones: readonly MainZone[], sure: string, now: Date): LocalTime 
   const [time] = times
   if (time === undefined || times.length < zones.length) return null
   const certain = new Set(times).size === 1
-  const likeliest = `in ${zones[0]?.place.split(',')[0]}`
+  const likeliest = localTimeTexts.inPlace({ place: firstPlace(zones[0]?.place ?? '') })
   const asleep = times.every(isNight) ? 'asleep' : 'maybe'
   return {
     time,
-    where: certain ? 'there' : likeliest,
+    where: certain ? localTimeTexts.there : likeliest,
     place: certain ? sure : likeliest,
     sleep: isNight(time) ? asleep : 'awake',
   }
+}
+
+/** Of `Sydney, Melbourne`, Sydney: the place that stands for the zone. */
+export function firstPlace(places: string): string {
+  return places.replace(/[,،].*/, '')
 }
 
 function timeIn(zone: string, now: Date): string | undefined {

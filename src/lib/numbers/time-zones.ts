@@ -1,3 +1,5 @@
+import { zonePlaces } from './zone-places-texts.ts'
+
 export interface MainZone {
   /** IANA name. */
   readonly zone: string
@@ -6,89 +8,55 @@ export interface MainZone {
 }
 
 /** Countries with several time zones: the most populous first, then west to east. */
-const severalZones: Readonly<Record<string, readonly (readonly [zone: string, place: string])[]>> = {
-  AU: [
-    ['Australia/Sydney', 'Sydney, Melbourne'],
-    ['Australia/Perth', 'Perth'],
-    ['Australia/Darwin', 'Darwin'],
-    ['Australia/Adelaide', 'Adelaide'],
-    ['Australia/Brisbane', 'Brisbane'],
-  ],
-  BR: [
-    ['America/Sao_Paulo', 'São Paulo, Rio de Janeiro'],
-    ['America/Rio_Branco', 'Rio Branco'],
-    ['America/Manaus', 'Manaus'],
-    ['America/Noronha', 'Fernando de Noronha'],
-  ],
+const severalZones: Readonly<Record<string, readonly `${string}/${keyof typeof zonePlaces}`[]>> = {
+  AU: ['Australia/Sydney', 'Australia/Perth', 'Australia/Darwin', 'Australia/Adelaide', 'Australia/Brisbane'],
+  BR: ['America/Sao_Paulo', 'America/Rio_Branco', 'America/Manaus', 'America/Noronha'],
   CA: [
-    ['America/Toronto', 'Toronto, Montreal'],
-    ['America/Vancouver', 'Vancouver'],
-    ['America/Whitehorse', 'Whitehorse'],
-    ['America/Edmonton', 'Calgary, Edmonton'],
-    ['America/Regina', 'Regina'],
-    ['America/Winnipeg', 'Winnipeg'],
-    ['America/Halifax', 'Halifax'],
-    ['America/St_Johns', 'St John’s'],
+    'America/Toronto',
+    'America/Vancouver',
+    'America/Whitehorse',
+    'America/Edmonton',
+    'America/Regina',
+    'America/Winnipeg',
+    'America/Halifax',
+    'America/St_Johns',
   ],
-  CD: [
-    ['Africa/Kinshasa', 'Kinshasa'],
-    ['Africa/Lubumbashi', 'Lubumbashi'],
-  ],
-  CL: [
-    ['America/Santiago', 'Santiago'],
-    ['Pacific/Easter', 'Easter Island'],
-    ['America/Punta_Arenas', 'Punta Arenas'],
-  ],
-  EC: [
-    ['America/Guayaquil', 'Quito, Guayaquil'],
-    ['Pacific/Galapagos', 'Galápagos'],
-  ],
-  ES: [
-    ['Europe/Madrid', 'Madrid, Barcelona'],
-    ['Atlantic/Canary', 'Canary Islands'],
-  ],
-  ID: [
-    ['Asia/Jakarta', 'Jakarta'],
-    ['Asia/Makassar', 'Bali, Makassar'],
-    ['Asia/Jayapura', 'Jayapura'],
-  ],
+  CD: ['Africa/Kinshasa', 'Africa/Lubumbashi'],
+  CL: ['America/Santiago', 'Pacific/Easter', 'America/Punta_Arenas'],
+  EC: ['America/Guayaquil', 'Pacific/Galapagos'],
+  ES: ['Europe/Madrid', 'Atlantic/Canary'],
+  ID: ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'],
   MX: [
-    ['America/Mexico_City', 'Mexico City'],
-    ['America/Tijuana', 'Tijuana'],
-    ['America/Hermosillo', 'Hermosillo, Mazatlán'],
-    ['America/Ciudad_Juarez', 'Ciudad Juárez'],
-    ['America/Matamoros', 'Matamoros'],
-    ['America/Cancun', 'Cancún'],
+    'America/Mexico_City',
+    'America/Tijuana',
+    'America/Hermosillo',
+    'America/Ciudad_Juarez',
+    'America/Matamoros',
+    'America/Cancun',
   ],
-  NZ: [
-    ['Pacific/Auckland', 'Auckland, Wellington'],
-    ['Pacific/Chatham', 'Chatham Islands'],
-  ],
-  PT: [
-    ['Europe/Lisbon', 'Lisbon, Madeira'],
-    ['Atlantic/Azores', 'Azores'],
-  ],
+  NZ: ['Pacific/Auckland', 'Pacific/Chatham'],
+  PT: ['Europe/Lisbon', 'Atlantic/Azores'],
   RU: [
-    ['Europe/Moscow', 'Moscow, St Petersburg'],
-    ['Europe/Kaliningrad', 'Kaliningrad'],
-    ['Europe/Samara', 'Samara'],
-    ['Asia/Yekaterinburg', 'Yekaterinburg'],
-    ['Asia/Omsk', 'Omsk'],
-    ['Asia/Novosibirsk', 'Novosibirsk'],
-    ['Asia/Irkutsk', 'Irkutsk'],
-    ['Asia/Yakutsk', 'Yakutsk'],
-    ['Asia/Vladivostok', 'Vladivostok'],
-    ['Asia/Magadan', 'Magadan'],
-    ['Asia/Kamchatka', 'Kamchatka'],
+    'Europe/Moscow',
+    'Europe/Kaliningrad',
+    'Europe/Samara',
+    'Asia/Yekaterinburg',
+    'Asia/Omsk',
+    'Asia/Novosibirsk',
+    'Asia/Irkutsk',
+    'Asia/Yakutsk',
+    'Asia/Vladivostok',
+    'Asia/Magadan',
+    'Asia/Kamchatka',
   ],
   US: [
-    ['America/New_York', 'New York, Miami'],
-    ['Pacific/Honolulu', 'Hawaii'],
-    ['America/Anchorage', 'Alaska'],
-    ['America/Los_Angeles', 'Los Angeles, Seattle'],
-    ['America/Phoenix', 'Phoenix'],
-    ['America/Denver', 'Denver'],
-    ['America/Chicago', 'Chicago, Houston'],
+    'America/New_York',
+    'Pacific/Honolulu',
+    'America/Anchorage',
+    'America/Los_Angeles',
+    'America/Phoenix',
+    'America/Denver',
+    'America/Chicago',
   ],
 }
 
@@ -142,7 +110,10 @@ const onlyZones: ReadonlyMap<string, string> = new Map(
 export function mainZones(isoCode: string): readonly MainZone[] {
   const zone = onlyZones.get(isoCode)
   if (zone !== undefined) return [{ zone, place: '' }]
-  return (severalZones[isoCode] ?? []).map(([several, place]) => ({ zone: several, place }))
+  return (severalZones[isoCode] ?? []).map(several => {
+    const [city = ''] = several.split('/').slice(-1)
+    return { zone: several, place: zonePlaces[city as keyof typeof zonePlaces] }
+  })
 }
 
 /** Undefined if the country has several zones or is not one of ours. */
