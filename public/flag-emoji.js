@@ -3,7 +3,9 @@
 function substitute(flag) {
   const emoji = document.createElement('i')
   emoji.className = flag.className
-  emoji.dataset.emoji = flag.dataset.emoji
+  // `/flags/in.svg`: the letters of the code as regional indicators.
+  const letters = [...flag.src.slice(-6, -4)]
+  emoji.dataset.emoji = String.fromCodePoint(...letters.map(letter => letter.codePointAt(0) + 0x1f185))
   flag.replaceWith(emoji)
 }
 

@@ -8,7 +8,6 @@ import { publicTexts } from './public-texts.ts'
 export interface Destination {
   readonly isoCode: string
   readonly name: string
-  readonly emoji: string
   readonly dialCode: string
   readonly microUsdPerMinute: number
   /** The mobile rate as printed on a stamp: `2.0¢`. */
@@ -34,7 +33,6 @@ export function destinationOf(isoCode: string): Destination {
     get name() {
       return country.name
     },
-    emoji: country.emoji,
     dialCode: country.dialCode,
     microUsdPerMinute,
     centsPerMinute: faceValue(microUsdPerMinute),

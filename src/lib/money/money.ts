@@ -25,7 +25,9 @@ const formatOf = memoised(key => {
 /** `$4,000.00` from `4000.00`, in English. @param decimals digits with a decimal point; all are shown */
 export function dollarsText(decimals: string): string {
   const [, fraction = ''] = decimals.split('.')
-  return formatOf(`${currentLanguage()} ${fraction.length}`).format(Number(decimals))
+  const text = formatOf(`${currentLanguage()} ${fraction.length}`).format(Number(decimals))
+  // An amount reads from left to right, also in Arabic, where CLDR marks it otherwise.
+  return text.replace('\u200f', '')
 }
 
 /** 2 decimals, rounded down: never shows money that is not there (PD-17). */
