@@ -1,3 +1,5 @@
+import { support } from '#islands/support/texts.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import type { SupportTopic } from '#lib/support.ts'
 import type { Question, QuestionGroup } from './questions.ts'
 
@@ -12,12 +14,13 @@ const namesOfTopic: Readonly<Record<SupportTopic, readonly string[]>> = {
 }
 
 /** Four common problems, worded as a user would put them. */
-const troubles = [
-  ["My call didn't connect", 'number-fails'],
-  ['I was charged for a busy line', 'unanswered'],
-  ["They can't hear me", 'cannot-hear-me'],
-  ['My verification e-mail is missing', 'verification-email'],
-] as const
+const troubles = () =>
+  [
+    [support.notConnected, 'number-fails'],
+    [support.busyLine, 'unanswered'],
+    [support.notHeard, 'cannot-hear-me'],
+    [support.noMail, 'verification-email'],
+  ] as const
 
 export interface Trouble {
   readonly label: string
@@ -48,5 +51,5 @@ export function supportAnswers(groups: readonly QuestionGroup[]) {
 
 export function quickerAnswers(groups: readonly QuestionGroup[]): readonly Trouble[] {
   const questions = groups.flatMap(group => group.questions)
-  return troubles.map(([label, name]) => ({ label, href: `/faq#${checked(name, questions)}` }))
+  return troubles().map(([label, name]) => ({ label, href: localPath(`/faq#${checked(name, questions)}`) }))
 }

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { ownHtml } from '#session/trusted-types.ts'
 import type { ReadyAnswer } from './answers.ts'
 import styles from './support-form.module.css'
+import { support } from './texts.ts'
 
 export interface HelpfulAnswer extends ReadyAnswer {
   /** The question's anchor on `/faq`. */
@@ -15,11 +16,11 @@ export function LikelyAnswers({ answers }: { readonly answers: readonly HelpfulA
   return (
     <>
       <p className="sr" role="status">
-        {announcement(answers.length)}
+        {answers.length > 0 && support.answersAbove({ count: answers.length })}
       </p>
       {answers.length > 0 && (
         <section className={`faq ${styles.answers}`} aria-labelledby="likely-answers">
-          <h2 id="likely-answers">Does this help?</h2>
+          <h2 id="likely-answers">{support.helps}</h2>
           {answers.map(({ name, question, answer }) => (
             <details key={name}>
               <summary>
@@ -34,9 +35,4 @@ export function LikelyAnswers({ answers }: { readonly answers: readonly HelpfulA
       )}
     </>
   )
-}
-
-function announcement(count: number): string {
-  if (count === 0) return ''
-  return count === 1 ? '1 answer above Send message.' : `${count} answers above Send message.`
 }

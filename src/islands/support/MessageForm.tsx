@@ -13,6 +13,7 @@ import { type Faults, faultIn, faultsFrom, faultsIn, type MessageField, noFaults
 import { ownAddress, subjectOf } from './prefill.ts'
 import type { SentMessage } from './Sent.tsx'
 import { sendToSupport } from './support.ts'
+import { support } from './texts.ts'
 
 export interface MessageFormProps {
   /** Called on every change to the topic or the message. */
@@ -85,7 +86,7 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
   return (
     <form ref={element} className="letterform" method="post" noValidate onSubmit={submit}>
       <div className="grid2">
-        <Field id="support-name" label="Your name" fault={faults.name}>
+        <Field id="support-name" label={support.name} fault={faults.name}>
           <input
             className="input"
             id="support-name"
@@ -98,7 +99,7 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
         </Field>
         <EmailField id="support-email" fault={faults.email} onCheck={value => check('email', value)} />
       </div>
-      <Field id="support-about" label="About" fault={faults.about}>
+      <Field id="support-about" label={support.about} fault={faults.about}>
         <select
           className="input"
           id="support-about"
@@ -111,7 +112,7 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
           }}
           {...described('support-about', undefined, faults.about)}
         >
-          <option value="">Choose one</option>
+          <option value="">{support.chooseOne}</option>
           {topicNames.map(topic => (
             <option key={topic} value={topic}>
               {supportTopics[topic]}
@@ -119,7 +120,7 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
           ))}
         </select>
       </Field>
-      <Field id="support-message" label="Message" hint={messageHint} fault={faults.message}>
+      <Field id="support-message" label={support.message} hint={support.messageHint} fault={faults.message}>
         <textarea
           className="input ruled"
           id="support-message"
@@ -131,18 +132,21 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
             recheck('message', event.currentTarget.value)
             write(event.currentTarget.form)
           }}
-          {...described('support-message', messageHint, faults.message)}
+          {...described('support-message', support.messageHint, faults.message)}
         />
       </Field>
       {children}
       <FormNote message={failure?.message ?? null} />
       {failure !== null && <MailInstead mailto={failure.mailto} />}
-      <SubmitButton label="Send message" slowLabel="Sending…" slow={slow} className="btn primary big" />
+      <SubmitButton
+        label={support.send}
+        slowLabel={support.sending}
+        slow={slow}
+        className="btn primary big"
+      />
     </form>
   )
 }
-
-const messageHint = 'Never send card numbers or passwords.'
 
 /** Some mail programs, above all on Windows, truncate longer links. */
 const longestLink = 1800
@@ -153,14 +157,26 @@ function MailInstead({ mailto }: { readonly mailto: string }) {
   if (link.length <= longestLink) {
     return (
       <p>
-        Your message is still here. You can also <a href={link}>send it from your own e-mail</a>.
+        {support.sendYourself({
+          mail: text => (
+            <a key="mail" href={link}>
+              {text}
+            </a>
+          ),
+        })}
       </p>
     )
   }
   return (
     <p>
-      Your message is still here. You can also copy it into an e-mail to{' '}
-      <a href={`mailto:${company.supportEmail}`}>{company.supportEmail}</a>.
+      {support.copy({
+        address: company.supportEmail,
+        mail: text => (
+          <a key="mail" href={`mailto:${company.supportEmail}`}>
+            {text}
+          </a>
+        ),
+      })}
     </p>
   )
 }

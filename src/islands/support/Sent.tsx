@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import styles from './support-form.module.css'
+import { support } from './texts.ts'
 
 export interface SentMessage {
   readonly email: string
@@ -19,15 +21,27 @@ export function Sent({ message: { email, reference } }: { readonly message: Sent
         <path d="M28 38h44v28H28zM28 38l22 16 22-16" strokeWidth="3.5" strokeLinejoin="round" />
       </svg>
       <h1 ref={heading} tabIndex={-1} className={styles.heading}>
-        On its way
+        {support.sent}
       </h1>
       <p>
-        We'll reply to <b className={styles.address}>{email}</b>. Your reference is{' '}
-        <b className="num">{reference}</b>.
+        {support.reply({
+          email,
+          reference,
+          address: text => (
+            <b key="address" className={styles.address}>
+              {text}
+            </b>
+          ),
+          number: text => (
+            <b key="number" className="num">
+              {text}
+            </b>
+          ),
+        })}
       </p>
       <div className="go">
-        <a className="btn" href="/call">
-          Back to the dialler
+        <a className="btn" href={localPath('/call')}>
+          {support.back}
         </a>
       </div>
     </div>

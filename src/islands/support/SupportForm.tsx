@@ -3,6 +3,7 @@ import { type Asked, likelyAnswers } from './answers.ts'
 import { type HelpfulAnswer, LikelyAnswers } from './LikelyAnswers.tsx'
 import { MessageForm } from './MessageForm.tsx'
 import { Sent, type SentMessage } from './Sent.tsx'
+import { support } from './texts.ts'
 
 export interface SupportFormProps {
   readonly answers: readonly HelpfulAnswer[]
@@ -16,8 +17,8 @@ export function SupportForm({ answers, children }: SupportFormProps) {
   return (
     <div className="wrap">
       <div className="top1">
-        <h1>Write to us</h1>
-        <p>We answer by e-mail from London. You may find your answer here while you write.</p>
+        <h1>{support.heading}</h1>
+        <p>{support.lede}</p>
       </div>
       <div className="split2">
         <MessageForm onWriting={likely.ask} onLeaving={likely.keep} onSent={setSent}>

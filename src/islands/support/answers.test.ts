@@ -1,19 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
+import { addLanguage } from '#lib/i18n/messages.ts'
 import { likelyAnswers, type ReadyAnswer } from './answers.ts'
-
-const directory = join(import.meta.dirname, '../../content/faq')
 
 function field(text: string, name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? ''
 }
 
+type NamedAnswer = ReadyAnswer & { readonly name: string }
+
 /** The questions as editors wrote them. */
-const answers: readonly (ReadyAnswer & { readonly name: string })[] = readdirSync(directory).map(file => {
-  const text = readFileSync(join(directory, file), 'utf8')
-  const name = file.replace('.md', '')
+const answers = answersIn('content/faq')
+
+function answersIn(folder: string): readonly NamedAnswer[] {
+  const directory = join(import.meta.dirname, '../..', folder)
+  return readdirSync(directory).map(file => answerIn(join(directory, file)))
+}
+
+function answerIn(file: string): NamedAnswer {
+  const text = readFileSync(file, 'utf8')
+  const name = basename(file, '.md')
   return {
     name,
     question: field(text, 'question'),
@@ -22,7 +31,7 @@ const answers: readonly (ReadyAnswer & { readonly name: string })[] = readdirSyn
       .split(', '),
     topics: name === 'refund' || name === 'auto-top-up' ? ['payment'] : [],
   }
-})
+}
 
 const namesFor = (message: string, topic: 'payment' | 'call' | null = null) =>
   likelyAnswers(answers, { topic, message }).map(({ name }) => name)
@@ -46,6 +55,26 @@ test.each([
   ['you charged my card automatically', 'auto-top-up'],
 ])('“%s” is answered first by %s', (message, name) => {
   expect(namesFor(message)[0]).toBe(name)
+})
+
+test.each([
+  ['es', 'Me cobraron por una línea ocupada', 'unanswered'],
+  ['es', 'no me llegó el correo de verificación', 'verification-email'],
+  ['es', 'Quiero que me devuelvan mi dinero', 'refund'],
+  ['es', '¿Cómo borro mi cuenta?', 'delete-account'],
+  ['ar', 'نسيت كلمة المرور', 'password'],
+  ['ar', 'لا يسمعونني عندما أتكلم', 'cannot-hear-me'],
+  ['ar', 'أريد استرداد مالي', 'refund'],
+])('in %s, “%s” is answered first by %s', (language, message, name) => {
+  const file = join(import.meta.dirname, `../../languages/${language}/answer-search.json`)
+  addLanguage(language, { 'answer-search': JSON.parse(readFileSync(file, 'utf8')) })
+  renderIn(language)
+  try {
+    const [first] = likelyAnswers(answersIn(`languages/${language}/faq`), { topic: null, message })
+    expect(first?.name).toBe(name)
+  } finally {
+    renderIn(sourceLanguage)
+  }
 })
 
 test.each(['', '   ', 'Hello, I have a question', 'Do you sell flowers?', 'Wo ist meine Rechnung?', '語'])(

@@ -1,4 +1,5 @@
 import type { SupportTopic } from '#lib/support.ts'
+import { answerSearch } from './texts.ts'
 
 export interface ReadyAnswer {
   readonly question: string
@@ -15,18 +16,6 @@ const maxAnswers = 3
 /** Min score relative to the best answer; worse ones distract. */
 const comparable = 0.75
 
-/** Words without meaning for the search, stemmed. */
-const stopWords = new Set(
-  stems(
-    `a about after all also am an and any anything are as at be because been before but by can cannot cant could dear did do
-     does don dont everything farline for from get give go had has have he hello help her hi him his how i if in into is it its
-     just know like make me much my need no not nothing now of on one or our out please same say she should so some
-     someone something still t tell than thank thanks that the their them then there they thing this time to
-     today too tried try trying up us use using very want was we well were what when where which while who
-     whom why will with wont work would yes yesterday you your`,
-  ),
-)
-
 /**
  * Best first, max three. Words in fewer questions weigh more; answers suggested only by the topic come last.
  * @param answers in the order that breaks ties
@@ -35,6 +24,8 @@ export function likelyAnswers<Answer extends ReadyAnswer>(
   answers: readonly Answer[],
   { topic, message }: Asked,
 ): readonly Answer[] {
+  const commonWords = new Set(stems(answerSearch.commonWords))
+  const keywordsIn = (text: string) => new Set(stems(text).filter(word => !commonWords.has(word)))
   const keywordsByAnswer = answers.map(({ question, keywords }) =>
     keywordsIn([question, ...keywords].join(' ')),
   )
@@ -65,12 +56,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function keywordsIn(text: string): ReadonlySet<string> {
-  return new Set(stems(text).filter(word => !stopWords.has(word)))
-}
-
-/** Words of a text in lower case, without accents and common English endings: `Charged` becomes `charg`. */
+/** Words of a text in lower case, without accents and common beginnings and endings: `Charged` becomes `charg`. */
 function stems(text: string): readonly string[] {
+  const beginning = new RegExp(`^(?:${answerSearch.wordBeginnings})(?=.{3})`)
+  const ending = new RegExp(`(?<=.{3})(?:${answerSearch.wordEndings})$`)
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replace(/['’]/g, '').toLowerCase()
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(word => word.replace(/(?<=.{3})(?:ing|ed|es|s|e)$/, ''))
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(word => word.replace(beginning, '').replace(ending, ''))
 }

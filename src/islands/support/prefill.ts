@@ -5,6 +5,7 @@ import { type SupportTopic, supportTopic } from '#lib/support.ts'
 import { authorised } from '#session/api.ts'
 import { loadUser } from '#session/user.ts'
 import { momentInUtc } from '#shared/moment.ts'
+import { support } from './texts.ts'
 
 /** What a message is about, as named by the link that led here: an id, never a phone number. */
 export interface Subject {
@@ -26,8 +27,12 @@ export function subjectOf({ searchParams, hash }: Pick<URL, 'searchParams' | 'ha
   const happened = fromLink.get('happened')?.replace(/\s+/g, ' ').trim() ?? ''
   if (happened === '') return record
   const about = supportTopic.safeParse(fromLink.get('about'))
-  const topic = about.success ? about.data : happened === restrictedText ? 'restricted' : 'call'
-  const quoted = `The page said: "${happened.slice(0, maxHappenedLength)}"`
+  const topic = about.success
+    ? about.data
+    : happened === endReasonText({ kind: 'call_blocked' })
+      ? 'restricted'
+      : 'call'
+  const quoted = support.pageSaid({ text: happened.slice(0, maxHappenedLength) })
   if (record === null) return { topic, line: quoted, complete: async () => null }
   const complete = async () => {
     const line = await record.complete()
@@ -36,16 +41,14 @@ export function subjectOf({ searchParams, hash }: Pick<URL, 'searchParams' | 'ha
   return { topic, line: `${record.line}\n${quoted}`, complete }
 }
 
-const restrictedText = endReasonText({ kind: 'call_blocked' })
-
 function recordIn(search: URLSearchParams): Subject | null {
   const [callId, paymentId] = [search.get('call') ?? '', search.get('payment') ?? '']
   if (uuid.test(callId))
-    return { topic: 'call', line: `About my call ${callId}:`, complete: () => callLine(callId) }
+    return { topic: 'call', line: support.aboutCall({ id: callId }), complete: () => callLine(callId) }
   if (uuid.test(paymentId))
     return {
       topic: 'payment',
-      line: `About my payment ${paymentId}:`,
+      line: support.aboutPayment({ id: paymentId }),
       complete: () => paymentLine(paymentId),
     }
   return null
@@ -54,14 +57,17 @@ function recordIn(search: URLSearchParams): Subject | null {
 async function callLine(id: string): Promise<string | null> {
   if ((await loadUser()) === null) return null
   const found = await authorised(call, { params: { id } }, { skipLogoutOnFail: true })
-  return found.ok ? `About my call on ${momentInUtc(new Date(found.value.placedAt))} (receipt ${id}):` : null
+  return found.ok ? support.aboutCallOn({ moment: momentInUtc(new Date(found.value.placedAt)), id }) : null
 }
 
 async function paymentLine(id: string): Promise<string | null> {
   if ((await loadUser()) === null) return null
   const found = await authorised(receipt, { params: { id } }, { skipLogoutOnFail: true })
   return found.ok
-    ? `About my payment on ${momentInUtc(new Date(found.value.paidAt))} (receipt ${found.value.number}):`
+    ? support.aboutPaymentOn({
+        moment: momentInUtc(new Date(found.value.paidAt)),
+        number: found.value.number,
+      })
     : null
 }
 
