@@ -34,12 +34,15 @@ export async function fillServiceWorker(site, pages) {
   if (version === undefined) throw new Error('the service worker finds no dialler')
   const offline = htmlOf(offlinePage)
   const files = filesOf(new Page(offlinePage, offline))
+  const inLanguages = pages.filter(({ name }) => name.endsWith(`/${offlinePage}`))
   const hash = createHash('sha256').update(offline)
+  for (const { html } of inLanguages) hash.update(html)
   for (const file of files) hash.update(await readFile(join(site, file)))
   const kept = ['/offline', ...files]
+  const languages = inLanguages.map(({ name }) => name.split('/')[0])
   const cache = hash.digest('base64url').slice(0, 8)
   await writeFile(
     path,
-    code.replace(placeholder, () => JSON.stringify({ version, cache, kept })),
+    code.replace(placeholder, () => JSON.stringify({ version, cache, kept, languages })),
   )
 }

@@ -1,9 +1,13 @@
 /** Polling interval: a network that exists but passes no traffic fires no `online` event. */
 const betweenLooksMs = 10_000
 
+/** Of the offline page in any language. */
+const ownAddress = /\/offline$/
+
 /** The offline page keeps the requested URL, so reloading leads there. */
 function reload(): void {
-  if (location.pathname === '/offline') location.assign('/call')
+  const { pathname } = location
+  if (ownAddress.test(pathname)) location.assign(pathname.replace(ownAddress, '/call'))
   else location.reload()
 }
 
@@ -29,7 +33,7 @@ export function comeBack(): void {
   addEventListener('online', reload)
   document.querySelector('.lost button')?.addEventListener('click', reload)
   // Opened directly at `/offline`, there is no page to return to.
-  if (location.pathname === '/offline') return
+  if (ownAddress.test(location.pathname)) return
   setInterval(async () => {
     if (document.visibilityState === 'visible' && (await isReached())) reload()
   }, betweenLooksMs)

@@ -8,8 +8,10 @@ declare const site: {
   readonly version: string
   /** Changes with the cached files. */
   readonly cache: string
-  /** The offline page, followed by the files that it needs. */
+  /** The offline page in English, followed by the files that it needs. */
   readonly kept: readonly [page: string, ...files: string[]]
+  /** Other languages that have an offline page. It is kept once a page of the language is visited. */
+  readonly languages: readonly string[]
 }
 
 /** The parts of `ServiceWorkerGlobalScope` used here: TypeScript cannot load its types together with the DOM's. */
@@ -45,6 +47,17 @@ async function keep(): Promise<void> {
   await cache.addAll(site.kept.map(path => new Request(path, { cache: 'reload' })))
 }
 
+/** The offline page in the language of a page. */
+function offlinePageFor(pathname: string): string {
+  const [, first = ''] = pathname.split('/')
+  return site.languages.includes(first) ? `/${first}${offlinePage}` : offlinePage
+}
+
+async function keepLanguage(path: string): Promise<void> {
+  const cache = await caches.open(cacheName)
+  if (!(await cache.match(path))) await cache.add(new Request(path, { cache: 'reload' }))
+}
+
 async function begin(): Promise<void> {
   const names = await caches.keys()
   await Promise.all(
@@ -64,14 +77,18 @@ async function answer({ request, preloadResponse }: Fetching): Promise<Response>
 }
 
 /** The page from the network, or the offline page. */
-async function page(event: Fetching): Promise<Response> {
+async function page(event: Fetching, pathname: string): Promise<Response> {
+  const ownOfflinePage = offlinePageFor(pathname)
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('no answer')), installTimeoutMs)
   })
   try {
-    return await Promise.race([answer(event), late])
+    const response = await Promise.race([answer(event), late])
+    event.waitUntil(keepLanguage(ownOfflinePage))
+    return response
   } catch {
-    return kept(offlinePage)
+    const own = await kept(ownOfflinePage)
+    return own.type === 'error' ? kept(offlinePage) : own
   }
 }
 
@@ -87,7 +104,7 @@ worker.addEventListener('fetch', event => {
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   // API URLs redirect elsewhere, and may take long. No offline page for them: a reload of it would not lead back.
   if (request.mode === 'navigate')
-    event.respondWith(pathname.startsWith('/api/') ? answer(event) : page(event))
+    event.respondWith(pathname.startsWith('/api/') ? answer(event) : page(event, pathname))
   else if (site.kept.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)))
 })
 
