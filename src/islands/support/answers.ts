@@ -24,8 +24,8 @@ export function likelyAnswers<Answer extends ReadyAnswer>(
   answers: readonly Answer[],
   { topic, message }: Asked,
 ): readonly Answer[] {
-  const commonWords = new Set(stems(answerSearch.commonWords))
-  const keywordsIn = (text: string) => new Set(stems(text).filter(word => !commonWords.has(word)))
+  const ignored = new Set(stems(answerSearch.ignored))
+  const keywordsIn = (text: string) => new Set(stems(text).filter(word => !ignored.has(word)))
   const keywordsByAnswer = answers.map(({ question, keywords }) =>
     keywordsIn([question, ...keywords].join(' ')),
   )

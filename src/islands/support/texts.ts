@@ -43,7 +43,7 @@ export const support = messages('support', {
 /** For finding the answers that a message asks for. */
 export const answerSearch = messages('answer-search', {
   /** Words without meaning for the search. */
-  commonWords:
+  ignored:
     'a about after all also am an and any anything are as at be because been before but by can cannot cant could dear did do does don dont everything farline for from get give go had has have he hello help her hi him his how i if in into is it its just know like make me much my need no not nothing now of on one or our out please same say she should so some someone something still t tell than thank thanks that the their them then there they thing this time to today too tried try trying up us use using very want was we well were what when where which while who whom why will with wont work would yes yesterday you your',
   /** What words of one meaning begin with, such as an article, as alternatives of a regular expression. */
   wordBeginnings: '',
