@@ -30,11 +30,13 @@ export interface CompiledMessage {
 export function compileMessage(text: string, formats: string, language: string): CompiledMessage {
   const nodes = parse(text, { shouldParseSkeletons: false })
   const isolated = isRightToLeft(language)
+  /** A minifier may have given the name `a` to the formats. */
+  const given = formats === 'a' ? 'b' : 'a'
   const placeholders = new Set<string>()
   const plurals: { ordinal: boolean; categories: string[] }[] = []
   const body = expression(nodes)
   const sorted = [...placeholders].sort()
-  return { code: sorted.length === 0 ? body : `a=>${body}`, placeholders: sorted, plurals }
+  return { code: sorted.length === 0 ? body : `${given}=>${body}`, placeholders: sorted, plurals }
 
   function expression(parts: readonly MessageFormatElement[], plural?: PluralElement): string {
     if (parts.every(isLiteralElement)) return JSON.stringify(parts.map(part => part.value).join(''))
@@ -48,20 +50,20 @@ export function compileMessage(text: string, formats: string, language: string):
     if (isLiteralElement(part)) return JSON.stringify(part.value)
     if (isPoundElement(part)) {
       const { value, offset = 0 } = plural as PluralElement
-      return `${formats}.number(a.${value}${offset === 0 ? '' : `-${offset}`})`
+      return `${formats}.number(${given}.${value}${offset === 0 ? '' : `-${offset}`})`
     }
     const name = part.value
     if (isTagElement(part)) {
       placeholders.add(`${name}:tag`)
-      return `a.${name}(${expression(part.children, plural)})`
+      return `${given}.${name}(${expression(part.children, plural)})`
     }
     if (isArgumentElement(part)) {
       placeholders.add(`${name}:text`)
-      return isolated ? `"\\u2068"+a.${name}+"\\u2069"` : `a.${name}`
+      return isolated ? `"\\u2068"+${given}.${name}+"\\u2069"` : `${given}.${name}`
     }
     if (isNumberElement(part) && !part.style) {
       placeholders.add(`${name}:number`)
-      return `${formats}.number(a.${name})`
+      return `${formats}.number(${given}.${name})`
     }
     if (isPluralElement(part)) {
       placeholders.add(`${name}:number`)
@@ -70,7 +72,7 @@ export function compileMessage(text: string, formats: string, language: string):
       plurals.push({ ordinal, categories })
       const forms = options(part.options, part)
       const rest = ordinal ? `,${part.offset},true` : part.offset === 0 ? '' : `,${part.offset}`
-      return `${formats}.plural(a.${name},${forms}${rest})`
+      return `${formats}.plural(${given}.${name},${forms}${rest})`
     }
     if (isSelectElement(part)) {
       placeholders.add(
@@ -78,7 +80,7 @@ export function compileMessage(text: string, formats: string, language: string):
           .sort((a, b) => (a < b ? -1 : 1))
           .join('|')}`,
       )
-      return `${formats}.select(a.${name},${options(part.options, plural)})`
+      return `${formats}.select(${given}.${name},${options(part.options, plural)})`
     }
     throw new SyntaxError(`{${name}} must be formatted before it is given to the message: ${text}`)
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileMessage } from './compile.ts'
+import { formatsOf } from './formats.ts'
 import { renderIn, sourceLanguage } from './language.ts'
 import { addLanguage, messages, textsIn } from './messages.ts'
 import { localPath, pathIn } from './path.ts'
@@ -90,6 +91,12 @@ test.each([
   ['{price, number, currency}', 'must be formatted before'],
 ])('%s does not compile', (text, fault) => {
   expect(() => compileMessage(text, 'f', sourceLanguage)).toThrow(fault)
+})
+
+test('a message finds its formats, whatever a minifier called them', () => {
+  const { code } = compileMessage('{count, plural, one {# call} other {# calls}}', 'a', sourceLanguage)
+  const calls = new Function('a', `return ${code}`)(formatsOf(sourceLanguage))
+  expect(calls({ count: 2 })).toBe('2 calls')
 })
 
 test('a page of another language links to pages of its own', () => {
