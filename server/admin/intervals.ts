@@ -15,7 +15,7 @@ const cuts = {
 
 const groupOf = new Map<CallOutcome, CallGroup>(
   (Object.keys(callGroups) as CallGroup[]).flatMap(group =>
-    callGroups[group].outcomes.map(outcome => [outcome, group] as const),
+    callGroups[group].map(outcome => [outcome, group] as const),
   ),
 )
 

@@ -3,14 +3,18 @@ import { texts as contacts } from '#islands/dialler/contacts/texts.ts'
 import { texts as realtime } from '#session/realtime-texts.ts'
 import { texts as callerIds } from '#shared/caller-ids/texts.ts'
 import { contactTexts } from '#shared/contacts-texts.ts'
+import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { endReasonOf } from '#voice/error-codes.ts'
-import { endReasonTexts as calls, endReasonText, tokenEndReason } from './calls/end-reasons.ts'
+import { endReasonTexts as calls } from './calls/end-reason-texts.ts'
+import { endReasonText, tokenEndReason } from './calls/end-reasons.ts'
 import { paymentTexts } from './money/payment-texts.ts'
 import { callerIdTexts } from './numbers/caller-id-texts.ts'
+import { emergencyMessage } from './numbers/emergency.ts'
+import { numberTexts } from './numbers/number-texts.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
 import { texts } from './texts.ts'
 
-const { numbers, dialler, checkout, autoTopUp, silent } = texts
+const { dialler, checkout, autoTopUp, silent } = texts
 
 /** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
@@ -67,8 +71,8 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
 
 /** What else the specification has its users read: SPEC-2.2, SPEC-2.38, SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13. */
 const elsewhere = [
-  ['This destination is currently not supported.', numbers.unsupported],
-  ['Caution: This number may be blocked or fail to connect.', numbers.risky],
+  ['This destination is currently not supported.', numberTexts.unsupported],
+  ['Caution: This number may be blocked or fail to connect.', cautionTexts.risky],
   ['Low credits! Call will end soon.', dialler.low_credits],
   ['Credits added successfully!', paymentTexts.added],
   ['Sign up to start calling', dialler.visitor],
@@ -95,12 +99,12 @@ describe('the one table of texts', () => {
   test('is what the number rules say', () => {
     const said = (typed: string) => verdictMessage(parseNumber(typed, { isoCode: 'US', dialCode: '+1' }))
     expect([said('911'), said('+999123456789'), said('212555'), said('12')]).toEqual([
-      numbers.emergency,
-      numbers.unsupported,
-      numbers.unrecognised,
-      numbers.too_short,
+      emergencyMessage(),
+      numberTexts.unsupported,
+      numberTexts.unrecognised,
+      numberTexts.tooShort,
     ])
-    expect(numbers.emergency).toMatch(/does not support calling emergency services/)
+    expect(emergencyMessage()).toMatch(/does not support calling emergency services/)
   })
 })
 

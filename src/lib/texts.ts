@@ -1,19 +1,9 @@
-import { company } from './company.ts'
-
 /**
  * Messages for errors and other conditions (SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13, SPEC-8.1 to SPEC-8.23). Those
  * about a call's end are in `calls/end-reasons.ts`, those about a payment in `money/payment-texts.ts`. Null: shown in
  * another way, described at the name.
  */
 export const texts = {
-  numbers: {
-    emergency: `${company.name} does not support calling emergency services. Please use another phone.`,
-    unsupported: 'This destination is currently not supported.',
-    unrecognised: 'Unrecognised number. Please check the number and try again.',
-    too_short: 'This number is too short. Check it and try again.',
-    risky: 'Caution: This number may be blocked or fail to connect.',
-  },
-
   dialler: {
     visitor: 'Sign up to start calling',
     low_credits: 'Low credits! Call will end soon.',

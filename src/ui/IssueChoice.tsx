@@ -1,5 +1,6 @@
 import { type Ref, useId } from 'react'
 import { type Issue, issueNames, issues } from '#lib/calls/feedback.ts'
+import { issueTexts } from '#lib/calls/issue-texts.ts'
 import { texts } from './issue-choice-texts.ts'
 
 export interface IssueChoiceProps {
@@ -26,7 +27,7 @@ export function IssueChoice({ ref, className, chosen, onChoose }: IssueChoicePro
               onChange={() => onChoose(each)}
               onClick={() => chosen === each && onChoose(null)}
             />
-            {issues[each]}
+            {issueTexts[issues[each]]}
           </label>
         ))}
       </div>

@@ -1,4 +1,5 @@
-import { type CallObstacle, endReasonTexts } from '#lib/calls/end-reasons.ts'
+import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
+import type { CallObstacle } from '#lib/calls/end-reasons.ts'
 import { lineLimits } from './quality.ts'
 
 export interface LineFigures {

@@ -19,7 +19,7 @@ import {
   defaultBudgetSettings,
   defaultBudgets,
 } from '#server/limits/budget-policy.ts'
-import { riskyNumberMessage } from '#shared/numbers/risky-numbers.ts'
+import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const names = ['terms', 'privacy', 'refunds', 'cookies', 'fair-use', 'complaints', 'emergency-calls'] as const
@@ -121,7 +121,7 @@ const usesOf = (kind: BudgetKind, scope: BudgetScope) =>
 
 test('the texts say what the product does, with its own labels', () => {
   const terms = textOf('terms')
-  expect(terms).toContain(emergencyMessage)
+  expect(terms).toContain(emergencyMessage())
   expect(terms).toContain('7-day money-back guarantee')
   expect(terms).toContain('Credits never expire.')
   expect(terms).toContain('worth at most $0.50 and 5 minutes')
@@ -165,7 +165,7 @@ test('the texts say what the product does, with its own labels', () => {
   )
   expect(terms).toContain(`once for each person: ${refundDays} days later`)
   expect(textOf('refunds')).toContain('They never go to a card')
-  expect(fairUse).toContain(riskyNumberMessage)
+  expect(fairUse).toContain(cautionTexts.risky)
   expect(fairUse).toContain(rejectionMessage.call_blocked)
 })
 

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { callSummary } from '#lib/calls/call-summary.ts'
-import { endReasonTexts } from '#lib/calls/end-reasons.ts'
+import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
+import { type EndReasonKind, endReasonText } from '#lib/calls/end-reasons.ts'
 import { statusLineMax } from '#lib/calls/status-line.ts'
 import { creditsForUsd, maxUsd } from '#lib/money/credits.ts'
 import { formatCharge, microUsdPerUsd, microUsdToUsd } from '#lib/money/money.ts'
 import { paymentTexts } from '#lib/money/payment-texts.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { countries } from '#lib/numbers/countries.ts'
+import { emergencyMessage } from '#lib/numbers/emergency.ts'
 import { localTimeOfCountry, nightText } from '#lib/numbers/local-time.ts'
+import { numberTexts, rejectionTexts } from '#lib/numbers/number-texts.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
-import { texts } from '#lib/texts.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/time.ts'
 import {
   freeCallSpentMessage,
@@ -24,7 +26,7 @@ import { testCallTexts } from '#server/calls/placing/test-call.ts'
 import { defaultCallPolicy as policy, tiers } from '#server/config/policy.ts'
 import { type BudgetKind, type BudgetScope, budgetScopes } from '#server/limits/budget-policy.ts'
 import { autoTopUpNotice } from '#server/payments/auto-top-up/auto-top-up-texts.ts'
-import { tollFreeMessage } from '#shared/numbers/number-type-label.ts'
+import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { exampleRecord } from '#support/example-call.ts'
 
 /** Micro-dollars; at or above every amount that the texts show, with as many decimals. */
@@ -78,7 +80,7 @@ function* ownLimits(): Generator<string> {
 }
 
 function* endings(): Generator<string> {
-  yield* Object.values(endReasonTexts)
+  for (const kind of Object.keys(endReasonTexts) as EndReasonKind[]) yield endReasonText({ kind })
   const long = {
     ...exampleRecord,
     seconds: longestMinutes * 60,
@@ -108,8 +110,10 @@ function* payments(): Generator<string> {
 }
 
 function* cautions(): Generator<string> {
-  yield* Object.values(texts.numbers)
-  yield tollFreeMessage
+  const { emergency: _, ...plain } = numberTexts
+  yield* [emergencyMessage(), ...Object.values(plain), ...Object.values(rejectionTexts)]
+  yield cautionTexts.risky
+  yield cautionTexts.tollFree
   for (const { isoCode } of countries)
     for (let hour = 0; hour < 24; hour += 1) {
       const local = localTimeOfCountry(isoCode, new Date(Date.UTC(2026, 10, 23, hour)))

@@ -35,7 +35,7 @@ export async function readWanted(db: Db, userId: string, filter: CallFilterQuery
     userId,
     from: from === undefined ? undefined : new Date(from),
     to: to === undefined ? undefined : new Date(to),
-    outcomes: outcome === undefined ? undefined : callGroups[outcome].outcomes,
+    outcomes: outcome === undefined ? undefined : callGroups[outcome],
     numbers: who === undefined || who.trim() === '' ? undefined : await findNumbers(db, userId, who),
   }
 }

@@ -1,8 +1,8 @@
-import { endReasonTexts } from '#lib/calls/end-reasons.ts'
+import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import { formatBalance, formatCharge, formatRate } from '#lib/money/money.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { emergencyMessage } from '#lib/numbers/emergency.ts'
-import { unrecognisedMessage, unsupportedMessage } from '#lib/numbers/phone.ts'
+import { numberTexts } from '#lib/numbers/number-texts.ts'
 import { minuteMs } from '#lib/time.ts'
 import type { CallPolicy, Tier } from '../../config/policy.ts'
 import type { BudgetSpent } from '../../limits/reserve.ts'
@@ -16,9 +16,9 @@ import type { Destination } from './destination.ts'
 
 /** Message to the user for each rejection, in the words of SPEC-8.3 to SPEC-8.14 where they fit. */
 export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
-  invalid_number: unrecognisedMessage,
-  unsupported_destination: unsupportedMessage,
-  emergency_number: emergencyMessage,
+  invalid_number: numberTexts.unrecognised,
+  unsupported_destination: numberTexts.unsupported,
+  emergency_number: emergencyMessage(),
   no_credits: endReasonTexts.start_no_credits,
   call_blocked: endReasonTexts.call_blocked,
   signed_out: 'This device was logged out. Log in again to call.',

@@ -1,6 +1,6 @@
 import { type CarrierCause, refineHangUp } from '#lib/calls/call-end.ts'
 import { callSummary } from '#lib/calls/call-summary.ts'
-import { endReasonTexts } from '#lib/calls/end-reasons.ts'
+import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import { type CallRow, presentCall } from '../rows.ts'
 
 export interface CallEnding {

@@ -1,5 +1,5 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
-import { endReasonTexts, unansweredTexts } from '#lib/calls/end-reasons.ts'
+import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import type { RejectionCode } from '../port.ts'
 import type { WireError } from './frames.ts'
 
@@ -49,11 +49,11 @@ export function endError(end: CarrierCause): WireError | undefined {
     case 'limit':
       return undefined
     case 'busy':
-      return { code: 31486, message: unansweredTexts.busy }
+      return { code: 31486, message: endReasonTexts.busy }
     case 'declined':
-      return { code: 31603, message: unansweredTexts.declined }
+      return { code: 31603, message: endReasonTexts.declined }
     case 'no_answer':
-      return { code: 31480, message: unansweredTexts.no_answer }
+      return { code: 31480, message: endReasonTexts.no_answer }
     case 'invalid_number':
       return { code: 31404, message: endReasonTexts.unrecognised_number }
     case 'blocked':
@@ -63,7 +63,7 @@ export function endError(end: CarrierCause): WireError | undefined {
     case 'server_stopping':
       return { code: 31005, message: 'Our server is restarting, so the call was ended.' }
     case 'failed':
-      return { code: 31000, message: unansweredTexts.failed }
+      return { code: 31000, message: endReasonTexts.failed }
     default:
       return end satisfies never
   }

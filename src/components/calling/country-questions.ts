@@ -3,7 +3,7 @@ import { formatBalance, formatRate } from '#lib/money/money.ts'
 import { defaultFreeCallTerms, freeCallMinutes } from '#lib/money/pricing.ts'
 import { type Country, countriesByIso, countryOfIso } from '#lib/numbers/countries.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
-import { riskyNumberMessage } from '#shared/numbers/risky-numbers.ts'
+import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { destinationOf } from '../destinations.ts'
 import { pricesOf } from './call-prices.ts'
 import { questionTexts } from './country-question-texts.ts'
@@ -115,7 +115,7 @@ function caution(country: Country): readonly CountryQuestion[] {
       question: questionTexts.risky({ place: placeName(country) }),
       answer: questionTexts.riskyAnswer({
         code: spacedDialCode(country.dialCode),
-        caution: riskyNumberMessage,
+        caution: cautionTexts.risky,
       }),
     },
   ]

@@ -9,7 +9,7 @@ const facts: Readonly<Record<string, () => string>> = {
   legalName: () => company.legalName,
   place: () => company.place,
   supportEmail: () => company.supportEmail,
-  emergencyMessage: () => emergencyMessage,
+  emergencyMessage,
   freeCallWorth: () => formatCharge(defaultFreeCallTerms.worthMicroUsd),
   freeCallMinutes: () => String(defaultFreeCallTerms.longestMinutes),
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { ListFilter, Search } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import type { CallGroup } from '#lib/api/calls.ts'
 import {
   type CallFilter,
   callGroups,
@@ -8,6 +9,7 @@ import {
   isBackwards,
   isFiltering,
 } from '#lib/calls/call-filter.ts'
+import { callGroupTexts } from '#lib/calls/call-group-texts.ts'
 import { described, Field } from '#ui/Field.tsx'
 import styles from './call-history.module.css'
 import { $filter, changeFilter, clearFilter } from './history.ts'
@@ -102,9 +104,9 @@ function Fields() {
           onChange={event => changeFilter({ outcome: event.target.value as CallFilter['outcome'] })}
         >
           <option value="">{texts.allCalls}</option>
-          {Object.entries(callGroups).map(([group, { label }]) => (
+          {(Object.keys(callGroups) as CallGroup[]).map(group => (
             <option key={group} value={group}>
-              {label}
+              {callGroupTexts[group]}
             </option>
           ))}
         </select>

@@ -1,5 +1,5 @@
 import type { CallRecord } from '#lib/api/calls.ts'
-import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
+import { outcomeLabel } from '#lib/calls/outcomes.ts'
 import { csvOf, csvUsd } from '#lib/csv.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { csv } from './csv-texts.ts'

@@ -1,6 +1,6 @@
 import type { CallReceipt } from '#lib/api/calls.ts'
 import { formatLength } from '#lib/calls/duration.ts'
-import { outcomeSentence } from '#lib/calls/outcome-texts.ts'
+import { outcomeSentence } from '#lib/calls/outcomes.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { creditLabel, netCostMicroUsd } from '#shared/calls/call-receipt.ts'

@@ -10,14 +10,12 @@ export interface CallFilter {
 
 export const everyCall: CallFilter = { who: '', from: '', to: '', outcome: '' }
 
-export const callGroups: Readonly<
-  Record<CallGroup, { readonly label: string; readonly outcomes: readonly CallOutcome[] }>
-> = {
-  talked: { label: 'Talked', outcomes: ['completed', 'limit'] },
-  no_answer: { label: 'No answer', outcomes: ['no_answer', 'cancelled'] },
-  busy: { label: 'Busy or declined', outcomes: ['busy', 'declined'] },
-  cut_off: { label: 'Cut off', outcomes: ['connection_lost', 'interrupted'] },
-  failed: { label: 'Failed', outcomes: ['failed', 'invalid_number'] },
+export const callGroups: Readonly<Record<CallGroup, readonly CallOutcome[]>> = {
+  talked: ['completed', 'limit'],
+  no_answer: ['no_answer', 'cancelled'],
+  busy: ['busy', 'declined'],
+  cut_off: ['connection_lost', 'interrupted'],
+  failed: ['failed', 'invalid_number'],
 }
 
 const longestWho = 100

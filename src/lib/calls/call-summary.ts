@@ -1,42 +1,45 @@
 import type { CallRecord } from '../api/calls.ts'
 import { formatCharge, usdToMicroUsd } from '../money/money.ts'
+import { restartTexts, talkedTexts } from './call-summary-texts.ts'
 import { formatLength } from './duration.ts'
-import { type EndReason, endReasonText, isOrdinary, nothingCharged } from './end-reasons.ts'
-import { lostSentence, outcomeSentence } from './outcome-texts.ts'
+import { chargeTexts } from './end-reason-texts.ts'
+import { type EndReason, endReasonText, isOrdinary } from './end-reasons.ts'
+import { outcomeSentences } from './outcome-texts.ts'
+import { outcomeSentence } from './outcomes.ts'
 
 /** By the server's record; only who hung up comes from the page. Max `statusLineMax` characters. */
 export function callSummary(record: CallRecord, endReason: EndReason): string {
   const restart = restartSummary(record)
   if (restart !== null) return restart
-  if (record.answeredAt !== null)
-    return `${whyItEnded(record, endReason)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
+  if (record.answeredAt !== null) return `${whyItEnded(record, endReason)} ${talkedText(record)}`
   return record.outcome === 'interrupted' || record.outcome === 'connection_lost'
-    ? `${outcomeSentence(record)} ${nothingCharged}`
+    ? `${outcomeSentence(record)} ${chargeTexts.nothing}`
     : endReasonText(whyUnanswered(record, endReason))
 }
+
+const chargeOf = (usd: number) => formatCharge(usdToMicroUsd(usd))
 
 /** Our own restart, and what it gave back (ADR-63). */
 function restartSummary({ outcome, credited, cost, seconds }: CallRecord): string | null {
   if (outcome !== 'interrupted' || credited === undefined) return null
-  const refund = formatCharge(usdToMicroUsd(credited))
-  const what =
-    credited < cost
-      ? `Charged ${formatCharge(usdToMicroUsd(cost))}, refunded ${refund}.`
-      : `Talked ${formatLength(seconds)}. We refunded ${refund}.`
-  return `We restarted during your call. ${what}`
+  const refund = chargeOf(credited)
+  return credited < cost
+    ? restartTexts.charged({ charge: chargeOf(cost), refund })
+    : restartTexts.refunded({ length: formatLength(seconds), refund })
 }
 
 /** A call without a charge says why, unless the end of the free call already did. */
-function chargeOf(record: CallRecord): string {
-  const cost = usdToMicroUsd(record.cost)
-  if (cost > 0) {
-    const charged = `charged ${formatCharge(cost)}`
-    if (record.credited === undefined) return charged
-    const whole = record.credited >= record.cost
-    return `${charged}, ${whole ? 'refunded' : `${formatCharge(usdToMicroUsd(record.credited))} back`}`
+function talkedText({ seconds, cost, credited, free, outcome, purpose }: CallRecord): string {
+  const length = formatLength(seconds)
+  if (usdToMicroUsd(cost) > 0) {
+    const charge = chargeOf(cost)
+    if (credited === undefined) return talkedTexts.charged({ length, charge })
+    return credited >= cost
+      ? talkedTexts.refunded({ length, charge })
+      : talkedTexts.partlyRefunded({ length, charge, refund: chargeOf(credited) })
   }
-  if (!record.free || record.outcome === 'limit') return 'nothing charged'
-  return record.purpose === 'test' ? 'free test call' : 'free call'
+  if (!free || outcome === 'limit') return talkedTexts.nothing({ length })
+  return purpose === 'test' ? talkedTexts.freeTest({ length }) : talkedTexts.free({ length })
 }
 
 export function whyItEnded(record: CallRecord, endReason: EndReason): string {
@@ -56,7 +59,9 @@ export function whyItEnded(record: CallRecord, endReason: EndReason): string {
     case 'cancelled':
     case 'invalid_number':
     case null:
-      return kind === 'caller_hung_up' || kind === 'callee_hung_up' ? endReasonText(endReason) : lostSentence
+      return kind === 'caller_hung_up' || kind === 'callee_hung_up'
+        ? endReasonText(endReason)
+        : outcomeSentences.connection_lost
     default:
       return record.outcome satisfies never
   }

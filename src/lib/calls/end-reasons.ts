@@ -1,65 +1,4 @@
-/*
- * Why a call ended or never began, as the page says it at once (SPEC-4.7 to SPEC-4.22, SPEC-8.3 to SPEC-8.24). The voice
- * client's codes map to these names (PD-29). Where the specification has no text, ours fits two lines of a small screen. The
- * dialler loads this file at its start; what later tells of an ended call is in `outcome-texts.ts`.
- */
-
-/** Without what was charged, as receipts and the local exchange say them too. */
-export const unansweredTexts = {
-  cancelled: 'You cancelled the call.',
-  no_answer: 'Nobody answered.',
-  busy: 'The line is busy.',
-  declined: 'The call was declined.',
-  failed: "The call couldn't be connected.",
-} as const
-
-export const nothingCharged = 'Nothing was charged.'
-export const checkingCharge = 'Checking what was charged.'
-
-/** Somebody hung up, or the callee did not or could not answer. `call-summary.ts` adds the cost from the call's record. */
-const ordinaryTexts = {
-  caller_hung_up: 'You hung up.',
-  callee_hung_up: 'They hung up.',
-  cancelled: `${unansweredTexts.cancelled} ${nothingCharged}`,
-  no_answer: `${unansweredTexts.no_answer} ${nothingCharged}`,
-  busy: `${unansweredTexts.busy} ${nothingCharged}`,
-  declined: `${unansweredTexts.declined} ${nothingCharged}`,
-  unavailable: `The phone can't be reached right now. ${nothingCharged}`,
-} as const
-
-export const endReasonTexts = {
-  ...ordinaryTexts,
-
-  // Rejected with the token, before anything rings.
-  call_blocked: 'Your account has been restricted from making calls. Contact support for help.',
-  email_unverified: 'Please verify your email before making calls.',
-  no_credits: 'You do not have enough credits to make this call.',
-  token_failed: 'Something went wrong. Please try again.',
-
-  browser_unsupported: "This browser can't make calls. Use Chrome, Edge, Firefox or Safari.",
-  page_insecure: 'Calls only work on a secure page. Open this address with https://.',
-
-  microphone_denied: 'The microphone is blocked. Allow it for this site, then call again.',
-  microphone_missing: 'No microphone found. Connect or switch one on, then call again.',
-  microphone_busy: 'Another app is using the microphone. Close it, then call.',
-
-  unrecognised_number: 'Unrecognised number. Please check the number and try again.',
-  start_no_credits: "You don't have enough credits to make this call",
-  start_refused: 'Make sure your email is verified and you got enough credits',
-  too_many_calls: 'Too many calls. Wait a little, then call again.',
-  already_active: 'A Call is already active',
-  client_destroyed: 'Device has been destroyed.',
-  client_disconnected: 'Cannot establish connection. Client is disconnected',
-  authentication_failed: "We couldn't confirm who you are. Log in again, then call.",
-  token_invalid: "We couldn't start the call. Please try again.",
-  token_expired: 'Please try calling again.',
-  media_failed: 'No sound got through. Check your network, then call again.',
-  connection_interrupted: 'Connection interrupted. Check your network, then call again.',
-  connection_lost: `Connection to the service lost. ${checkingCharge}`,
-  /** The service stopped, or came back without the call. */
-  service_restarted: `The call was cut off. ${checkingCharge}`,
-  failed: `${unansweredTexts.failed} ${nothingCharged}`,
-} as const
+import { chargeTexts, endReasonTexts } from './end-reason-texts.ts'
 
 export type EndReasonKind = keyof typeof endReasonTexts
 
@@ -82,10 +21,19 @@ export function tokenEndReason(status: number, reason: string | undefined): EndR
   return { kind: 'token_failed' }
 }
 
+const unanswered: readonly string[] = ['cancelled', 'no_answer', 'busy', 'declined', 'unavailable']
+const interrupted: readonly string[] = ['connection_lost', 'service_restarted']
+
+/** With what was charged, where the reason alone leaves that open. */
 export function endReasonText(reason: EndReason): string {
-  return 'message' in reason ? reason.message : endReasonTexts[reason.kind]
+  if ('message' in reason) return reason.message
+  const { kind } = reason
+  const text = endReasonTexts[kind]
+  if (kind === 'failed' || unanswered.includes(kind)) return `${text} ${chargeTexts.nothing}`
+  return interrupted.includes(kind) ? `${text} ${chargeTexts.checking}` : text
 }
 
+/** Somebody hung up, or the callee did not or could not answer. `call-summary.ts` adds the cost from the call's record. */
 export function isOrdinary({ kind }: EndReason): boolean {
-  return Object.hasOwn(ordinaryTexts, kind)
+  return kind === 'caller_hung_up' || kind === 'callee_hung_up' || unanswered.includes(kind)
 }

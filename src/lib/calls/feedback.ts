@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { commentTexts, type issueTexts } from './issue-texts.ts'
 
 /** Probability of the prompt after a call (SPEC-9.14). */
 export const promptProbability = 0.3
@@ -9,15 +10,15 @@ export const thanksMs = 1500
 export const scores = [1, 2, 3, 4, 5] as const
 export type Score = (typeof scores)[number]
 
-/** In the order of the form (SPEC-3.16). */
+/** In the order of the form (SPEC-3.16), with the keys of their texts. */
 export const issues = {
-  'audio-latency': 'Audio delay',
-  'choppy-audio': 'Choppy audio',
-  'dropped-call': 'Dropped call',
-  echo: 'Echo',
-  'noisy-call': 'Noisy call',
-  'one-way-audio': 'One-way audio',
-} as const
+  'audio-latency': 'delay',
+  'choppy-audio': 'choppy',
+  'dropped-call': 'dropped',
+  echo: 'echo',
+  'noisy-call': 'noisy',
+  'one-way-audio': 'oneWay',
+} as const satisfies Record<string, keyof typeof issueTexts>
 export type Issue = keyof typeof issues
 
 export const issueNames = Object.keys(issues) as readonly Issue[]
@@ -30,7 +31,7 @@ export const comment = z.string().check(
   // Databases reject lone surrogates, as left by a cut through an emoji.
   z.overwrite<string>(text => text.toWellFormed()),
   z.trim(),
-  z.maxLength(maxCommentLength, `Use at most ${maxCommentLength} characters.`),
+  z.maxLength(maxCommentLength, { error: () => commentTexts.tooLong({ max: String(maxCommentLength) }) }),
 )
 
 interface Caller {

@@ -78,7 +78,7 @@ describe('a call for help', () => {
   })
 
   test('is answered with what the product cannot do, and what to do instead', () => {
-    expect(emergencyMessage).toBe(
+    expect(emergencyMessage()).toBe(
       `${company.name} does not support calling emergency services. Please use another phone.`,
     )
   })

@@ -1,8 +1,11 @@
-import { texts } from '../texts.ts'
+import { company } from '../company.ts'
 import { countriesByIso } from './countries.ts'
+import { numberTexts } from './number-texts.ts'
 
 /** Rejection message for emergency numbers (SPEC-5.4). */
-export const emergencyMessage = texts.numbers.emergency
+export function emergencyMessage(): string {
+  return numberTexts.emergency({ company: company.name })
+}
 
 /** For every country we sell. None is reachable from abroad: an outdated entry is harmless, a missing one not. */
 export const emergencyNumbers: Readonly<Record<string, readonly string[]>> = {

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { company } from '../company.ts'
 import { type Country, countries, countryOfIso, defaultCountry } from './countries.ts'
-import {
-  type NumberVerdict,
-  parseNumber,
-  unrecognisedMessage,
-  unsupportedMessage,
-  verdictMessage,
-} from './phone.ts'
+import { numberTexts } from './number-texts.ts'
+import { type NumberVerdict, parseNumber, verdictMessage } from './phone.ts'
 
 function country(isoCode: string): Country {
   const found = countryOfIso(isoCode)
@@ -194,15 +189,15 @@ describe('what is always rejected', () => {
 
 describe('the messages', () => {
   test('are those of SPEC-5.6 and SPEC-8.12', () => {
-    expect(unsupportedMessage).toBe('This destination is currently not supported.')
-    expect(unrecognisedMessage).toBe('Unrecognised number. Please check the number and try again.')
+    expect(numberTexts.unsupported).toBe('This destination is currently not supported.')
+    expect(numberTexts.unrecognised).toBe('Unrecognised number. Please check the number and try again.')
     const messages: Record<NumberVerdict['kind'], string | undefined> = {
       empty: undefined,
       ok: undefined,
       too_short: 'This number is too short. Check it and try again.',
-      impossible: unrecognisedMessage,
-      unsupported: unsupportedMessage,
-      refused: unsupportedMessage,
+      impossible: numberTexts.unrecognised,
+      unsupported: numberTexts.unsupported,
+      refused: numberTexts.unsupported,
       emergency: `${company.name} does not support calling emergency services. Please use another phone.`,
     }
     for (const [kind, message] of Object.entries(messages))
@@ -215,9 +210,9 @@ describe('the messages', () => {
     expect(verdicts('+61 1300 123 456')).toBe("We don't call shared-cost numbers.")
     expect(verdicts('+44 70 1234 5678')).toBe("We don't call personal numbers that forward calls.")
     expect(verdicts('+44 7640 123456')).toBe("We don't call pagers.")
-    expect(verdicts('+881 612 345 678')).toBe(unsupportedMessage)
+    expect(verdicts('+881 612 345 678')).toBe(numberTexts.unsupported)
     expect(verdicts('+12')).toBe('This number is too short. Check it and try again.')
-    expect(verdicts('212555')).toBe(unrecognisedMessage)
+    expect(verdicts('212555')).toBe(numberTexts.unrecognised)
     expect(verdicts('+12125550100')).toBeUndefined()
   })
 })

@@ -4,29 +4,17 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
-import { texts } from '../texts.ts'
 import { type Country, countries, countriesByIso } from './countries.ts'
 import { keepDialable, shortestLookup } from './dialable.ts'
 import { emergencyMessage, isEmergencyNumber } from './emergency.ts'
+import { numberTexts, rejectionTexts } from './number-texts.ts'
 import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
-
-export const unsupportedMessage = texts.numbers.unsupported
-/** No numbering plan has the number (SPEC-8.12). */
-export const unrecognisedMessage = texts.numbers.unrecognised
 
 /** Type by the numbering plan. `either`: a landline or a mobile. */
 export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'
 
 /** Kinds of numbers that are never called, in any country (PD-64). */
 export type RejectionReason = 'premium_rate' | 'shared_cost' | 'personal_number' | 'pager' | 'global_service'
-
-const rejectionMessages: Readonly<Record<RejectionReason, string>> = {
-  premium_rate: "We don't call premium-rate numbers.",
-  shared_cost: "We don't call shared-cost numbers.",
-  personal_number: "We don't call personal numbers that forward calls.",
-  pager: "We don't call pagers.",
-  global_service: unsupportedMessage,
-}
 
 export type NumberVerdict =
   | { readonly kind: 'empty' }
@@ -68,17 +56,17 @@ export function verdictMessage(verdict: NumberVerdict | NumberVerdict['kind']): 
     case 'ok':
       return undefined
     case 'emergency':
-      return emergencyMessage
+      return emergencyMessage()
     case 'unsupported':
-      return unsupportedMessage
+      return numberTexts.unsupported
     case 'refused':
-      return typeof verdict === 'object' && verdict.kind === 'refused'
-        ? rejectionMessages[verdict.reason]
-        : unsupportedMessage
+      return typeof verdict === 'object' && verdict.kind === 'refused' && verdict.reason !== 'global_service'
+        ? rejectionTexts[verdict.reason]
+        : numberTexts.unsupported
     case 'too_short':
-      return texts.numbers.too_short
+      return numberTexts.tooShort
     case 'impossible':
-      return unrecognisedMessage
+      return numberTexts.unrecognised
   }
 }
 

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isRiskyNumber, riskyNumberMessage, riskyPrefixes } from '#shared/numbers/risky-numbers.ts'
+import { cautionTexts } from '#shared/numbers/caution-texts.ts'
+import { isRiskyNumber, riskyPrefixes } from '#shared/numbers/risky-numbers.ts'
 import { parseTariff } from '../money/tariff.ts'
 import { countries } from './countries.ts'
 import { asksPriceConfirmation } from './prefixes.ts'
 
 describe('the caution', () => {
   test('has the text of SPEC-5.5', () => {
-    expect(riskyNumberMessage).toBe('Caution: This number may be blocked or fail to connect.')
+    expect(cautionTexts.risky).toBe('Caution: This number may be blocked or fail to connect.')
   })
 
   test.each([

@@ -3,27 +3,26 @@ import { type Country, countries } from '#lib/numbers/countries.ts'
 import { keepDialable } from '#lib/numbers/dialable.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
-
-const unfinished = 'Too short so far'
+import { faultTexts } from './number-fault-texts.ts'
 
 /** Whether a fault goes away by typing on. */
 export function isUnfinished(fault: string): boolean {
-  return fault === unfinished
+  return fault === faultTexts.unfinished
 }
 
 /** Why a number, once typed, is incomplete or wrong; null if nothing is wrong or another message covers it. */
 export function numberFault(typed: string, chosen: Country, verdict: NumberVerdict): string | null {
-  if (verdict.kind === 'too_short') return unfinished
+  if (verdict.kind === 'too_short') return faultTexts.unfinished
   if (verdict.kind !== 'impossible') return null
   const number = keepDialable(typed)
   switch (lengthFault(number, chosen)) {
     case 'TOO_SHORT':
-      return unfinished
+      return faultTexts.unfinished
     case 'TOO_LONG':
-      return 'Too long for a number'
+      return faultTexts.tooLong
     default: {
       const place = placeOf(number, chosen)
-      return place === null ? 'Not a number yet' : `Not a number in ${place}`
+      return place === null ? faultTexts.noNumber : faultTexts.noNumberIn({ place })
     }
   }
 }

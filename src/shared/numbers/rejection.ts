@@ -1,5 +1,6 @@
 import { emergencyNumberIn } from '#lib/numbers/emergency.ts'
-import { type NumberVerdict, unsupportedMessage, verdictMessage } from '#lib/numbers/phone.ts'
+import { numberTexts } from '#lib/numbers/number-texts.ts'
+import { type NumberVerdict, verdictMessage } from '#lib/numbers/phone.ts'
 
 /**
  * Why a number can never be called. `emergency`: a telephone can, so it comes with the number to dial there.
@@ -15,7 +16,7 @@ export function rejectionOf(
   verdict: NumberVerdict,
   { unsold, fault }: { readonly unsold: boolean; readonly fault: string | null },
 ): Rejection | null {
-  const text = verdictMessage(verdict) ?? unsupportedMessage
+  const text = verdictMessage(verdict) ?? numberTexts.unsupported
   switch (verdict.kind) {
     case 'emergency':
       return { kind: 'emergency', text, phone: emergencyNumberIn(typed) }

@@ -1,8 +1,3 @@
-import { texts } from '#lib/texts.ts'
-
-/** A caution; the number can still be called (SPEC-5.5). */
-export const riskyNumberMessage = texts.numbers.risky
-
 export const riskyPrefixes: readonly string[] = [
   '+1242', // Bahamas
   '+1246', // Barbados

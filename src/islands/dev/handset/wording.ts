@@ -1,5 +1,5 @@
 import { formatLength } from '#lib/calls/duration.ts'
-import { endReasonTexts } from '#lib/calls/end-reasons.ts'
+import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import type { AnswerFault, ClaimRejection, HandsetEnding, LastCall } from '#voice/handset-call.ts'
 
 /** Why a number could not be claimed, and what to do about it. */

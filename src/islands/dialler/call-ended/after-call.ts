@@ -1,13 +1,8 @@
 import { type CallRecord, call as callEndpoint, calls as callsEndpoint } from '#lib/api/calls.ts'
 import { callSummary, whyUnanswered } from '#lib/calls/call-summary.ts'
 import { formatLength } from '#lib/calls/duration.ts'
-import {
-  checkingCharge,
-  type EndReason,
-  endReasonText,
-  isOrdinary,
-  nothingCharged,
-} from '#lib/calls/end-reasons.ts'
+import { chargeTexts } from '#lib/calls/end-reason-texts.ts'
+import { type EndReason, endReasonText, isOrdinary } from '#lib/calls/end-reasons.ts'
 import { minuteMs } from '#lib/time.ts'
 import { authorised } from '#session/api.ts'
 import { $session } from '#session/session.ts'
@@ -66,7 +61,7 @@ function firstText(ended: Ended): string {
   if (ended.talkedMs !== null && isOrdinary(ended.endReason))
     return afterCall.talked({ ending: text, length: formatLength(Math.ceil(ended.talkedMs / 1000)) })
   if (ended.callId === null || isServerMessage(ended.endReason)) return text
-  return text.replace(nothingCharged, checkingCharge)
+  return text.replace(chargeTexts.nothing, chargeTexts.checking)
 }
 
 function firstNotice(ended: Ended): Notice {
@@ -171,14 +166,17 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
         answer.record.outcome === 'cancelled' &&
         !isOrdinary(ended.endReason)
       )
-        return { ...rest, text: endReasonText(ended.endReason).replace(checkingCharge, nothingCharged) }
+        return {
+          ...rest,
+          text: endReasonText(ended.endReason).replace(chargeTexts.checking, chargeTexts.nothing),
+        }
       return { ...rest, text: callSummary(answer.record, endReasonFor(answer.record, ended)) }
     }
     case 'silence':
       return { tone: 'warn', text: afterCall.outOfReach, about: 'connection' }
     case 'unsettled':
     case 'refused':
-      return { ...first, text: first.text.replace(checkingCharge, afterCall.seeHistory) }
+      return { ...first, text: first.text.replace(chargeTexts.checking, afterCall.seeHistory) }
     default:
       return answer satisfies never
   }

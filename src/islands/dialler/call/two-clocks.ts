@@ -1,5 +1,6 @@
 import { clockTime } from '#lib/clock.ts'
 import type { LocalTime } from '#lib/numbers/local-time.ts'
+import { clockTexts } from './clock-texts.ts'
 
 /**
  * The caller's time and the callee's: `14:05 here · 19:35 in India`; `14:05 for both of you` where they agree.
@@ -7,5 +8,5 @@ import type { LocalTime } from '#lib/numbers/local-time.ts'
  */
 export function twoClocks({ time, place }: LocalTime, now: Date, zone?: string): string {
   const here = clockTime(now, zone)
-  return here === time ? `${here} for both of you` : `${here} here · ${time} ${place}`
+  return here === time ? clockTexts.both({ time }) : clockTexts.apart({ here, time, place })
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countryOfIso, defaultCountry } from '#lib/numbers/countries.ts'
-import { tollFreeMessage } from '#shared/numbers/number-type-label.ts'
+import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { $notice, dismissNotice, notify } from '../notice.ts'
 import { $caution } from './caution.ts'
@@ -95,7 +95,7 @@ test('a number of one’s own that makes the call cost more says by how much, an
 test('calls a toll-free number at our rate, and says that the call may be rejected', async () => {
   setNumber('8005550199')
   await stop()
-  expect($caution.get()?.text).toBe(tollFreeMessage)
+  expect($caution.get()?.text).toBe(cautionTexts.tollFree)
 })
 
 test('a price beats what else there is to know about a number, and both prices stand together', async () => {

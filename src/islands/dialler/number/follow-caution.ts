@@ -1,9 +1,8 @@
 import { countryRate } from '#lib/api/rates.ts'
 import { formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
-import { texts } from '#lib/texts.ts'
 import { request } from '#session/transport.ts'
-import { $phoneRules } from '#shared/numbers/phone-rules.ts'
+import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { isRiskyNumber } from '#shared/numbers/risky-numbers.ts'
 import { showCaution } from './caution.ts'
 import { $dial, $fullNumber, $verdict } from './dial.ts'
@@ -38,25 +37,27 @@ async function highRateText(rate: KnownRate, verdict: NumberVerdict | null): Pro
   if (ordinary === undefined) return null
   const times = Math.round(rate.microUsdPerMinute / ordinary)
   if (times < highRateFactor) return null
-  return `${formatRate(rate.microUsdPerMinute)} a minute, ${times}× the usual rate.`
+  return cautionTexts.highRate({ rate: formatRate(rate.microUsdPerMinute), times: String(times) })
 }
 
 /** That the user's caller ID makes the call more expensive, by how much, and the rate without it; null if it does not. */
 function surchargeText({ surchargeMicroUsd, microUsdPerMinute }: KnownRate): string | null {
   if (surchargeMicroUsd === 0) return null
-  const publicly = formatRate(microUsdPerMinute - surchargeMicroUsd)
-  return `Your own number adds ${formatRate(surchargeMicroUsd)} a minute there. Public number: ${publicly}.`
+  return cautionTexts.surcharge({
+    surcharge: formatRate(surchargeMicroUsd),
+    publicRate: formatRate(microUsdPerMinute - surchargeMicroUsd),
+  })
 }
 
 /** Where both apply, the line has room for the surcharge in short. */
 function bothText(highRate: string, { surchargeMicroUsd }: KnownRate): string {
-  return surchargeMicroUsd === 0 ? highRate : `${highRate} Your number adds ${formatRate(surchargeMicroUsd)}.`
+  if (surchargeMicroUsd === 0) return highRate
+  return `${highRate} ${cautionTexts.shortSurcharge({ surcharge: formatRate(surchargeMicroUsd) })}`
 }
 
 function numberText(number: string | null, verdict: NumberVerdict | null): string | null {
-  if (number !== null && isRiskyNumber(number)) return texts.numbers.risky
-  const tollFree = verdict?.kind === 'ok' && verdict.type === 'toll_free'
-  return tollFree ? ($phoneRules.get()?.tollFreeMessage ?? null) : null
+  if (number !== null && isRiskyNumber(number)) return cautionTexts.risky
+  return verdict?.kind === 'ok' && verdict.type === 'toll_free' ? cautionTexts.tollFree : null
 }
 
 /** A price comes before everything else about the number. */

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { endReasonTexts } from '#lib/calls/end-reasons.ts'
+import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import { isLive } from '#voice/call.ts'
 import { watchLevel } from '#voice/level-meter.ts'
 import { closeMicrophone, type MicrophoneFailure, openMicrophone } from '#voice/microphone.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CallRecord, callBound, callOutcome } from '../api/calls.ts'
-import { outcomeLabel, outcomeSentence } from './outcome-texts.ts'
+import { outcomeLabel, outcomeSentence } from './outcomes.ts'
 
 function call(day: number, month: number, fields: Partial<CallRecord> = {}): CallRecord {
   const placedAt = new Date(2025, month - 1, day).toISOString()
