@@ -7,6 +7,14 @@ import { Page } from './page.mjs'
 const offlinePage = 'offline.html'
 const placeholder = '"SITE"'
 
+/** Address of the dialler's script in its page. */
+function diallerOf({ name, html }) {
+  const addresses = new Page(name, html).elements.map(({ attributes }) => attributes.get('component-url'))
+  const found = addresses.find(address => address?.includes('/Dialler'))
+  if (found === undefined) throw new Error('the service worker finds no dialler')
+  return found
+}
+
 /** Fonts and art that a page names in its markup or styles. */
 function filesOf(page) {
   const addresses = page.elements.flatMap(({ attributes }) => [attributes.get('src'), attributes.get('href')])
@@ -28,10 +36,7 @@ export async function fillServiceWorker(site, pages) {
   // No service worker, or the one that removes it.
   if (!code.includes(placeholder)) return
   const htmlOf = name => pages.find(page => page.name === name)?.html ?? ''
-  const version = new Page('call.html', htmlOf('call.html')).elements
-    .map(({ attributes }) => attributes.get('component-url'))
-    .find(address => address?.includes('/Dialler'))
-  if (version === undefined) throw new Error('the service worker finds no dialler')
+  const versions = pages.filter(({ name }) => /(?:^|\/)call\.html$/.test(name)).map(diallerOf)
   const offline = htmlOf(offlinePage)
   const files = filesOf(new Page(offlinePage, offline))
   const inLanguages = pages.filter(({ name }) => name.endsWith(`/${offlinePage}`))
@@ -43,6 +48,6 @@ export async function fillServiceWorker(site, pages) {
   const cache = hash.digest('base64url').slice(0, 8)
   await writeFile(
     path,
-    code.replace(placeholder, () => JSON.stringify({ version, cache, kept, languages })),
+    code.replace(placeholder, () => JSON.stringify({ versions, cache, kept, languages })),
   )
 }

@@ -32,5 +32,8 @@ export const frame = messages('frame', {
   terms: 'Terms & Conditions',
   notLoaded: "A part of this page didn't load. Check your connection.",
   reload: 'Reload',
+  language: 'Language',
+  machineAssisted:
+    'We translated this page with the help of a machine. If something reads wrong, <support>write to us</support>.',
   letters: '{company}: letters',
 })

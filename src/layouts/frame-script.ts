@@ -16,6 +16,9 @@ function show(chosen?: string): void {
     else if (chosen) store['theme'] = chosen
     chosen ??= store['theme']
     dataset['session'] = store['token'] ? 'in' : 'out'
+    // Suggests the reader's own language, if the site has it. Without a connection there is no suggestion.
+    if ((store['language'] ?? navigator.language).slice(0, 2) !== page.documentElement.lang.slice(0, 2))
+      import('/languages.js' as string).catch(() => 0)
   } catch {} // storage is blocked: treat as a visitor, in the system's theme
   dataset['theme'] = chosen ??= system
   for (const meta of page.getElementsByName('theme-color') as NodeListOf<HTMLMetaElement>)
@@ -56,6 +59,8 @@ onclick = ({ target }) => {
     page.body.append(script)
   }
   closeMenu(target)
+  const { hreflang } = target as HTMLAnchorElement
+  if (hreflang) localStorage['language'] = hreflang
 }
 addEventListener('focusin', ({ target }) => closeMenu(target))
 // Flags rarely fail to load, so the code of the emoji fallback is loaded on demand.

@@ -4,22 +4,20 @@ import { addLanguage } from '#lib/i18n/messages.ts'
 import { pathIn } from '#lib/i18n/path.ts'
 import { isUntranslated } from './untranslated.ts'
 
-const tags = Object.keys(languages)
-for (const [tag, scopes] of Object.entries(languages)) addLanguage(tag, scopes)
+/** Every language of this build, English first. */
+export const siteLanguages: readonly string[] = [sourceLanguage, ...languages.map(({ tag }) => tag)]
+for (const { tag, scopes } of languages) addLanguage(tag, scopes)
 
 /** Renders what follows in the language of a path: `/es/faq` is Spanish, `/faq` English. */
 export function renderPageAt(pathname: string): void {
   const [, first = ''] = pathname.replace(/\.html$/, '').split('/')
-  renderIn(tags.includes(first) ? first : sourceLanguage)
+  renderIn(siteLanguages.includes(first) ? first : sourceLanguage)
 }
 
 /** The same page in every language of this build, for search engines; none where it has one language. */
 export function alternatesOf(route: string): readonly { readonly language: string; readonly path: string }[] {
-  if (tags.length === 0 || isUntranslated(route)) return []
-  const all = [sourceLanguage, ...tags].map(language => ({
-    language,
-    path: pathIn(language, route),
-  }))
+  if (languages.length === 0 || isUntranslated(route)) return []
+  const all = siteLanguages.map(language => ({ language, path: pathIn(language, route) }))
   return [...all, { language: 'x-default', path: route }]
 }
 
@@ -27,4 +25,9 @@ export function alternatesOf(route: string): readonly { readonly language: strin
 export function openGraphLocale(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize()
   return `${language}_${region}`
+}
+
+/** False for a language whose texts no native speaker has read yet. */
+export function isReviewed(language: string): boolean {
+  return languages.every(({ tag, reviewed }) => tag !== language || reviewed)
 }

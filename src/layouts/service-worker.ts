@@ -4,8 +4,8 @@
 
 /** Injected by `scripts/build/service-worker.mjs` for the built site. */
 declare const site: {
-  /** URL of the dialler's script. It changes with everything it loads, so it identifies the version of a page. */
-  readonly version: string
+  /** URLs of the dialler's script, one per language. They change with everything it loads, so they identify the version of a page. */
+  readonly versions: readonly string[]
   /** Changes with the cached files. */
   readonly cache: string
   /** The offline page in English, followed by the files that it needs. */
@@ -95,7 +95,7 @@ async function page(event: Fetching, pathname: string): Promise<Response> {
 worker.addEventListener('install', event => event.waitUntil(keep()))
 worker.addEventListener('activate', event => event.waitUntil(begin()))
 worker.addEventListener('message', ({ data, ports }) => {
-  if (data === 'version') ports[0]?.postMessage(site.version)
+  if (data === 'version') ports[0]?.postMessage(site.versions)
   if (data === 'activate') void worker.skipWaiting()
 })
 worker.addEventListener('fetch', event => {

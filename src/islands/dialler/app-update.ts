@@ -28,7 +28,7 @@ function isOther(worker: ServiceWorker): Promise<boolean> {
   const own = document.querySelector('astro-island[component-url*="Dialler"]')?.getAttribute('component-url')
   const { port1, port2 } = new MessageChannel()
   const answered = new Promise<boolean>(resolve => {
-    port1.onmessage = ({ data }) => resolve(data !== own)
+    port1.onmessage = ({ data }) => resolve(!data.includes(own))
   })
   worker.postMessage('version', [port2])
   return answered
