@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto'
 const below = 'data-below'
 /** Attribute of the template in whose place a page links its late styles: `LateStyles.astro`. */
 const place = 'data-late-styles'
+/** Attribute of an element that nobody sees at first: it stands far below, or is hidden. */
+const unseen = 'data-late'
 
 /**
- * Moves rules for classes that nothing in a page's HTML has out of its inline styles. They belong to parts that its
- * islands draw later, such as a dialog, and would fill the first packets. Layers keep their order; a module moves whole. A page either has a sheet that it loads after
+ * Moves rules for classes that nothing in a page's HTML has out of its inline styles, or only what is marked as unseen. They belong
+ * to parts that its islands draw later, such as a dialog, or to its foot, and would fill the first packets. Layers keep their order; a module moves whole. A page either has a sheet that it loads after
  * its first view, or a place at its end where the new sheet is linked; others keep their styles as they are.
  * @param {readonly import('./page.mjs').Page[]} pages whose styles are trimmed
  * @param {ReadonlyMap<string, string>} sheets every style sheet of the site: address, and text
@@ -31,7 +33,10 @@ export function moveLateStyles(pages, sheets) {
       const address = loader.attributes.get(below) ?? ''
       const sheet = sheets.get(address)
       if (sheet === undefined) throw new Error(`${page.name}: its sheet ${address} is not in the site`)
-      page.setAttribute(loader, below, keep('below', `${sheet}\n${late}`))
+      const joined = keep('below', `${sheet}\n${late}`)
+      page.setAttribute(loader, below, joined)
+      const withoutScripts = page.named('link').filter(({ attributes }) => attributes.get('href') === address)
+      for (const link of withoutScripts) page.setAttribute(link, 'href', joined)
     }
     if (end !== undefined)
       page.replace(end, late === '' ? '' : `<link rel="stylesheet" href="${keep('late', late)}">`)
@@ -42,7 +47,11 @@ export function moveLateStyles(pages, sheets) {
 
 /** @returns {{ early: string, late: string }} the page's styles: what its HTML may use, and what only scripts draw */
 function split({ css = '', elements }) {
-  const drawn = new Set(elements.flatMap(({ attributes }) => attributes.get('class')?.split(/\s+/) ?? []))
+  const marked = elements.filter(({ attributes }) => attributes.has(unseen))
+  const isSeen = ({ location: { startOffset } }) =>
+    marked.every(({ location }) => startOffset < location.startOffset || startOffset >= location.endOffset)
+  const seen = elements.filter(isSeen)
+  const drawn = new Set(seen.flatMap(({ attributes }) => attributes.get('class')?.split(/\s+/) ?? []))
   const modules = new Set([...drawn].flatMap(name => moduleOf(name) ?? []))
   const isDrawn = name => {
     const module = moduleOf(name)

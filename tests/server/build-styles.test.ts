@@ -223,11 +223,28 @@ describe('styles of parts that islands draw later', () => {
   })
 
   test('join the sheet that a page loads after its first view, under a new name', () => {
-    const loader = '<script data-below="/_astro/below.old.css">load()</script>'
+    const loader =
+      '<noscript><link rel="stylesheet" href="/_astro/below.old.css"></noscript><script data-below="/_astro/below.old.css">load()</script>'
     const { html, files } = move(drawn + loader, { '/_astro/below.old.css': '.band{top:0}' })
     expect(files.map(([, sheet]) => sheet)).toEqual([`.band{top:0}\n${late}`])
     expect(html).toContain(`data-below="${files[0]?.[0]}"`)
+    expect(html).toContain(`<link rel="stylesheet" href="${files[0]?.[0]}">`)
     expect(files[0]?.[0]).not.toContain('old')
+  })
+
+  test('include those of what is marked as unseen, and only there', () => {
+    const marked = '<footer class="foot on" data-late><p class="mark"></p></footer>'
+    const only = new Page(
+      'a.html',
+      page(
+        'a.html',
+        '.on{top:0}.foot{top:1px}.mark{top:2px}',
+        `${drawn}<template data-late-styles></template>${marked}`,
+      ).html,
+    )
+    hoistStyles(only)
+    expect([...moveLateStyles([only], new Map()).values()]).toEqual(['.foot{top:1px}.mark{top:2px}'])
+    expect(only.html).toContain('<style>.on{top:0}</style>')
   })
 
   test('stay in a page that has no place for them', () => {
