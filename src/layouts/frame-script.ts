@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noGlobalAssign: the window's handlers, by their shortest names
 
-// The frame's only script, at most 950 bytes as sent, hence the terse code. It runs in the head before first paint, so
+// The frame's only script, at most 1,100 bytes as sent, hence the terse code. It runs in the head before first paint, so
 // that the links and the theme are right at once. The body is not parsed yet, so it listens on the window.
 
 const page = document
@@ -59,8 +59,8 @@ onclick = ({ target }) => {
     page.body.append(script)
   }
   closeMenu(target)
-  const { hreflang } = target as HTMLAnchorElement
-  if (hreflang) localStorage['language'] = hreflang
+  const chosen = (target as HTMLAnchorElement).hreflang
+  if (chosen) localStorage['language'] = chosen
 }
 addEventListener('focusin', ({ target }) => closeMenu(target))
 // Flags rarely fail to load, so the code of the emoji fallback is loaded on demand.

@@ -49,7 +49,8 @@ function categoriesOf(tag, ordinal) {
 }
 
 /**
- * Texts that nothing reads, a line each. A text is read as `text.key`; a file that reads `text[…]` reads them all.
+ * Texts that nothing reads, a line each. A text is read as `text.key`; a file that reads `text[…]` or
+ * `textsIn(text, …)` reads them all.
  * @param {{ file: string, name: string, english: object }[]} definitions
  * @param {Map<string, string>} sources code by path, relative to the root
  * @returns {string[]}
@@ -58,7 +59,7 @@ export function unusedTexts(definitions, sources) {
   return definitions.flatMap(({ file, name, english }) => {
     const readers = [...sources].filter(([path, code]) => path !== file && importsOf(path, code).has(file))
     const code = readers.map(([, each]) => each).join('\n')
-    if (new RegExp(`\\b${name}\\[|\\.\\.\\.${name}\\b`).test(code)) return []
+    if (new RegExp(`\\b${name}\\[|(?:\\.{3}|\\btextsIn\\()${name}\\b`).test(code)) return []
     return Object.keys(english)
       .filter(key => !new RegExp(`\\b${name}\\.${key}\\b`).test(code))
       .map(key => `${file}: ${key}: is used nowhere`)
