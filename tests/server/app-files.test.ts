@@ -61,7 +61,7 @@ test('its bytes change with the dialler and the offline page, and not with any o
       const name = route === '/' ? 'index.html' : `${route.slice(1)}.html`
       return { name, html: change(name, html) }
     })
-    await fillServiceWorker(folder, changed, [])
+    await fillServiceWorker(folder, changed)
     return readFileSync(join(folder, 'sw.js'), 'utf8')
   }
   const before = await fill((_, html) => html)
