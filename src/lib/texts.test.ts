@@ -5,6 +5,8 @@ import { texts as callerIds } from '#shared/caller-ids/texts.ts'
 import { contactTexts } from '#shared/contacts-texts.ts'
 import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { endReasonOf } from '#voice/error-codes.ts'
+import { texts as inCall } from '../islands/dialler/call/texts.ts'
+import { texts as dialler } from '../islands/dialler/texts.ts'
 import { endReasonTexts as calls } from './calls/end-reason-texts.ts'
 import { endReasonText, tokenEndReason } from './calls/end-reasons.ts'
 import { paymentTexts } from './money/payment-texts.ts'
@@ -14,7 +16,7 @@ import { numberTexts } from './numbers/number-texts.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
 import { texts } from './texts.ts'
 
-const { dialler, checkout, autoTopUp, silent } = texts
+const { checkout, autoTopUp, silent } = texts
 
 /** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
@@ -43,7 +45,7 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
   [
     'credits fetch failure',
     'Error when fetching credits. Try again now',
-    `${dialler.credits_failed} ${dialler.credits_retry}`,
+    `${inCall.creditsFailed} ${inCall.creditsRetry}`,
   ],
   ['contact saved', 'Contact saved!', contactTexts.saved],
   ['contact save 400', null, silent.contact_refused],
@@ -73,9 +75,9 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
 const elsewhere = [
   ['This destination is currently not supported.', numberTexts.unsupported],
   ['Caution: This number may be blocked or fail to connect.', cautionTexts.risky],
-  ['Low credits! Call will end soon.', dialler.low_credits],
+  ['Low credits! Call will end soon.', inCall.lowCredits],
   ['Credits added successfully!', paymentTexts.added],
-  ['Sign up to start calling', dialler.visitor],
+  ['Sign up to start calling', dialler.signUp],
   ['Sign up to buy credits', checkout.visitor],
   ['Please select or enter a valid amount (minimum $5)', checkout.no_amount],
   ['Minimum custom amount is $5', checkout.too_little],

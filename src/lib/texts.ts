@@ -4,15 +4,6 @@
  * another way, described at the name.
  */
 export const texts = {
-  dialler: {
-    visitor: 'Sign up to start calling',
-    low_credits: 'Low credits! Call will end soon.',
-    /** In the place of `low_credits` after auto top-up has failed. The reason is shown between calls and sent by e-mail. */
-    top_up_failed: 'Top-up failed. Call will end soon.',
-    credits_failed: 'Error when fetching credits.',
-    credits_retry: 'Try again now',
-  },
-
   checkout: {
     visitor: 'Sign up to buy credits',
     no_amount: 'Please select or enter a valid amount (minimum $5)',

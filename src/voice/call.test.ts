@@ -14,7 +14,7 @@ describe('a call', () => {
   test('goes from the press of Call to the answer and the end', () => {
     const states = [dialled, ringing, answered, ended].map((_, index, all) => run(...all.slice(0, index + 1)))
     expect(states.map(call => call.state)).toEqual(['preparing', 'ringing', 'open', 'ended'])
-    expect(states.map(callStatus)).toEqual(['Ringing', 'Ringing', 'In Call', 'Call Disconnected'])
+    expect(states.map(callStatus)).toEqual(['ringing', 'ringing', 'inCall', 'disconnected'])
   })
 
   test('counts its time from the answer, not from the press of Call', () => {
@@ -34,7 +34,7 @@ describe('a call', () => {
       { kind: 'reconnecting', attempt: 1, lost: 'signalling' },
     )
     expect(lost).toMatchObject({ state: 'reconnecting', lost: 'signalling', muted: true, answeredAtMs: 5000 })
-    expect(callStatus(lost)).toBe('In Call')
+    expect(callStatus(lost)).toBe('inCall')
     const back = step(lost, { kind: 'reconnected', attempt: 1 })
     expect(back).toMatchObject({ state: 'open', muted: true, answeredAtMs: 5000 })
     expect(back).not.toHaveProperty('lost')

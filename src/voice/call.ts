@@ -150,10 +150,11 @@ export function isAnswered(call: Call): call is AnsweredCall {
   return call.state === 'open' || call.state === 'reconnecting'
 }
 
-export type CallStatus = 'Call Disconnected' | 'Ringing' | 'In Call'
+/** As the page says it (SPEC-4.10). */
+export type CallStatus = 'disconnected' | 'ringing' | 'inCall'
 
-/** The three texts of SPEC-4.10: 'Ringing' from the press of Call; 'In Call' also while reconnecting (PD-32). */
+/** Ringing from the press of Call; in a call also while reconnecting (PD-32). */
 export function callStatus(call: Call): CallStatus {
-  if (!isLive(call)) return 'Call Disconnected'
-  return isAnswered(call) ? 'In Call' : 'Ringing'
+  if (!isLive(call)) return 'disconnected'
+  return isAnswered(call) ? 'inCall' : 'ringing'
 }

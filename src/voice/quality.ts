@@ -1,5 +1,7 @@
 /** Grades the quality of a call from one sample a second, and names the fault (ADR-37, ADR-43). */
 
+import { qualityTexts } from './quality-texts.ts'
+
 /** About one second of an answered call. Null: not measured. */
 export interface LineSample {
   /** Mean opinion score, 1 to 4.5, computed by the voice client (ITU-T G.107, simplified). */
@@ -149,28 +151,12 @@ export function watchAfresh(watch: LineWatch): LineWatch {
   return { ...newWatch, quality: watch.quality, mute: watch.mute }
 }
 
-const gradeLabels: Readonly<Record<Grade, string>> = {
-  good: 'Good connection',
-  weak: 'Weak connection',
-  poor: 'Poor connection',
-}
-
 export function qualityLabel({ grade, fault }: LineQuality): string | null {
   if (grade === null) return null
-  return fault === 'silence' ? 'No sound arrives' : gradeLabels[grade]
+  return qualityTexts[fault === 'silence' ? 'silence' : grade]
 }
 
-const faultAdvice: Readonly<Record<LineFault, string | null>> = {
-  loss: 'Words get lost. Move nearer the router.',
-  sent_loss: 'They hear gaps. Move nearer the router.',
-  jitter: 'Choppy sound. Pause other downloads.',
-  round_trip: 'Long delay. Let each other finish.',
-  // The status line has its own text for silence.
-  silence: null,
-}
-
+/** For silence the status line has its own text. */
 export function lineAdvice({ grade, fault }: LineQuality): string | null {
-  return grade === 'poor' && fault !== null ? faultAdvice[fault] : null
+  return grade === 'poor' && fault !== null && fault !== 'silence' ? qualityTexts[fault] : null
 }
-
-export const microphoneSilentMessage = 'They may not hear you. Check your mic.'

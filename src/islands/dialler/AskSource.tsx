@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { $user } from '#session/user.ts'
 import { askSource, endSourceQuestion, isSourceAsked } from '#shared/source-question.ts'
 import { isLive } from '#voice/call.ts'
+import { aroundTexts } from './around-texts.ts'
 import { $call } from './call/call.ts'
 import { isTestCall } from './call/is-test-call.ts'
 import styles from './dialler.module.css'
@@ -36,9 +38,15 @@ export function AskSource() {
   }
   return (
     <p className={`small soft ${styles['asked']}`}>
-      One question, if you have a moment: <a href="/heard-about">how did you hear about us?</a>{' '}
+      {aroundTexts.askSource({
+        link: text => (
+          <a key="link" href={localPath('/heard-about')}>
+            {text}
+          </a>
+        ),
+      })}{' '}
       <button type="button" className="btn plain" onClick={dismiss}>
-        No, thanks
+        {aroundTexts.noThanks}
       </button>
     </p>
   )

@@ -1,6 +1,8 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import { localPath } from '#lib/i18n/path.ts'
 import { $call } from './call/call.ts'
 import type { StatusMessage } from './status-message.ts'
+import { linkTexts } from './texts.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
 const icons = { info: Info, warn: TriangleAlert, bad: CircleAlert } as const
@@ -26,28 +28,26 @@ export function Note({ message, onHelp }: NoteProps) {
   )
 }
 
-const support = '/support'
-const links = [
-  ['Contact support', support],
-  ['your profile', '/profile#spending'],
-] as const
-
 /** Fills in the support form: the last call by its id, and the message after the hash, which no server needs. */
 function supportHref(text: string): string {
   const call = $call.get()
   const query = 'callId' in call && call.callId !== null ? `?call=${call.callId}` : ''
-  return `/support${query}#${new URLSearchParams({ happened: text })}`
+  return localPath(`/support${query}#${new URLSearchParams({ happened: text })}`)
 }
 
 /** The text of a message; places in it become links. */
 function NoteText({ text }: { readonly text: string }) {
-  for (const [linkText, href] of links) {
+  const links = [
+    [linkTexts.support, supportHref],
+    [linkTexts.profile, () => localPath('/profile#spending')],
+  ] as const
+  for (const [linkText, hrefOf] of links) {
     const [before, after] = text.split(linkText)
     if (after !== undefined)
       return (
         <>
           {before}
-          <a href={href === support ? supportHref(text) : href}>{linkText}</a>
+          <a href={hrefOf(text)}>{linkText}</a>
           {after}
         </>
       )

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { aroundTexts } from './around-texts.ts'
 import { dismissNotice } from './notice.ts'
 import { SendAgain } from './SendAgain.tsx'
 import type { StatusMessage } from './status-message.ts'
@@ -14,7 +15,7 @@ export function NoteAction({ action, onHelp }: NoteActionProps) {
   switch (action) {
     case 'dismiss':
       return (
-        <button type="button" aria-label="Dismiss" onClick={dismissNotice}>
+        <button type="button" aria-label={aroundTexts.dismiss} onClick={dismissNotice}>
           <X className="i" aria-hidden="true" />
         </button>
       )
@@ -25,7 +26,7 @@ export function NoteAction({ action, onHelp }: NoteActionProps) {
     case 'microphone_help':
       return (
         <button type="button" onClick={onHelp}>
-          How
+          {aroundTexts.how}
         </button>
       )
     case null:

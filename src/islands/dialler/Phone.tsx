@@ -9,6 +9,7 @@ import { Address } from './number/Address.tsx'
 import { holdZero, pressKey } from './number/dial.ts'
 import { StatusLine } from './StatusLine.tsx'
 import { TopBar } from './TopBar.tsx'
+import { texts } from './texts.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
 /** Classes for the style sheet: striped edge, flat waves, dotted waves, turning postmark. */
@@ -36,8 +37,8 @@ export function Phone() {
   const lazy = useLazyDialler(isLive(call))
 
   return (
-    <section className={phoneClass(call, keypad)} aria-label="Phone">
-      <h1 className="sr">Call</h1>
+    <section className={phoneClass(call, keypad)} aria-label={texts.phone}>
+      <h1 className="sr">{texts.call}</h1>
       <TopBar />
       {/* In every view: a newly inserted live region would announce nothing. */}
       <StatusLine aside={answered && keypad && lazy && <lazy.QualityAside />} />
@@ -64,7 +65,9 @@ export function Phone() {
 function Plain({ call }: { readonly call: LiveCall }) {
   return (
     <div className="talk">
-      <p className="who num">{call.callee.formatted}</p>
+      <p className="who num" dir="ltr">
+        {call.callee.formatted}
+      </p>
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { ArrowRight, Check } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
+import { aroundTexts } from './around-texts.ts'
 import { CallEnded } from './call-ended/CallEnded.tsx'
 import { RecentList } from './contacts/RecentList.tsx'
 import { $recents, followRecents } from './contacts/recents.ts'
@@ -18,25 +20,19 @@ export function Sidebar({ visitor }: { readonly visitor: boolean }) {
 
 function SignUp() {
   return (
-    <aside className={`side ${styles['visitor']}`} aria-label="Sign up">
-      <h2>Your first call is free</h2>
-      <p className={`soft ${styles['lead']}`}>
-        Sign up with an e-mail address and ring any mobile or landline. No card needed, nothing to install.
-      </p>
+    <aside className={`side ${styles['visitor']}`} aria-label={aroundTexts.signUp}>
+      <h2>{aroundTexts.firstCallFree}</h2>
+      <p className={`soft ${styles['lead']}`}>{aroundTexts.lead}</p>
       <div className={styles['choices']}>
-        <a className="btn primary big" href="/register">
-          Register
+        <a className="btn primary big" href={localPath('/register')}>
+          {aroundTexts.register}
         </a>
-        <a className="btn big" href="/login">
-          Login
+        <a className="btn big" href={localPath('/login')}>
+          {aroundTexts.login}
         </a>
       </div>
       <Tips className={styles['tips'] ?? ''}>
-        {[
-          'Rates from about 2¢ a minute, shown before you call',
-          'Credits never expire',
-          '7-day money-back guarantee',
-        ]}
+        {[aroundTexts.tipRates, aroundTexts.tipCredits, aroundTexts.tipMoneyBack]}
       </Tips>
     </aside>
   )
@@ -47,7 +43,7 @@ function ForCallers() {
   const settled = useStore($people).state !== 'loading'
   useEffect(followRecents, [])
   return (
-    <aside className="side" aria-label="Contacts and recent calls">
+    <aside className="side" aria-label={aroundTexts.contactsAndCalls}>
       <CallEnded place="beside" />
       <PeopleSheet />
       {settled && (
@@ -65,10 +61,10 @@ function RecentCalls() {
   return (
     <>
       <div className="sec">
-        <h2>Recent calls</h2>
+        <h2>{aroundTexts.recentCalls}</h2>
         {known.state === 'ready' && known.value.length > 0 && (
-          <a className="more" href="/call-history">
-            Call history <ArrowRight className="i" aria-hidden="true" />
+          <a className="more" href={localPath('/call-history')}>
+            {aroundTexts.callHistory} <ArrowRight className="i" aria-hidden="true" />
           </a>
         )}
       </div>

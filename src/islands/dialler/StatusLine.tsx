@@ -11,12 +11,13 @@ import { $notice } from './notice.ts'
 import { $caution } from './number/caution.ts'
 import { $rejection } from './number/dial.ts'
 import { statusMessage } from './status-message.ts'
+import { statusTexts } from './texts.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
 const statusClass: Readonly<Record<CallStatus, string>> = {
-  'Call Disconnected': '',
-  Ringing: 'ring',
-  'In Call': 'on',
+  disconnected: '',
+  ringing: 'ring',
+  inCall: 'on',
 }
 
 /** The line under the balance: the call's status and one message, or `aside` at its end. Its height is fixed. */
@@ -42,7 +43,7 @@ export function StatusLine({ aside }: { readonly aside?: ReactNode }) {
       <div className={`slot ${styles['slot']}`}>
         <p className={`line-status ${statusClass[status]}`} role="status">
           <i />
-          {status}
+          {statusTexts[status]}
         </p>
         {(['status', 'alert'] as const).map(role => (
           <div key={role} className={styles['say']} role={role}>

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { localPath } from '#lib/i18n/path.ts'
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import { $session } from '#session/session.ts'
@@ -9,6 +10,7 @@ import { $call } from './call/call.ts'
 import { $freeCall } from './call/free-call.ts'
 import { isTestCall } from './call/is-test-call.ts'
 import styles from './dialler.module.css'
+import { texts } from './texts.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
 /** The balance, or the free first call, before and while it lasts. A test call does not use it up. */
@@ -22,9 +24,9 @@ export function TopBar() {
   if (session.status === 'signed_out') {
     return (
       <div className={`top ${styles['top']}`}>
-        <span className="pill">First call free</span>
+        <span className="pill">{texts.firstCallFree}</span>
         {lazy && <lazy.SoundButton />}
-        <a href="/register">Register</a>
+        <a href={localPath('/register')}>{texts.register}</a>
       </div>
     )
   }
@@ -38,7 +40,11 @@ export function TopBar() {
         <lazy.BalanceTrouble />
       ) : (
         <span className={`pill num ${known ? '' : styles['unknown']} ${low ? styles['low'] : ''}`}>
-          {using ? 'Free call' : free ? 'Free Call Available' : `Balance: ${formatBalance(microUsd ?? 0)}`}
+          {using
+            ? texts.freeCall
+            : free
+              ? texts.freeCallAvailable
+              : texts.balance({ amount: formatBalance(microUsd ?? 0) })}
         </span>
       )}
       {/* Rendered after the pill's text, which would move it. */}
@@ -51,8 +57,9 @@ export function TopBar() {
 /** Opens a new tab during a call, because leaving the page would hang up. */
 function BuyCredits({ inCall }: { readonly inCall: boolean }) {
   return (
-    <a href="/buy-credits" target={inCall ? '_blank' : undefined}>
-      Buy Credits{inCall && <span className="sr"> (opens in a new tab)</span>}
+    <a href={localPath('/buy-credits')} target={inCall ? '_blank' : undefined}>
+      {texts.buyCredits}
+      {inCall && <span className="sr"> {texts.opensTab}</span>}
     </a>
   )
 }

@@ -3,6 +3,7 @@ import { RefreshCw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { $updateOffered, applyUpdate, followApp, putOffUpdate } from './app-update.ts'
+import { aroundTexts } from './around-texts.ts'
 import styles from './update-prompt.module.css'
 
 /** Delay before the text appears: screen readers announce a change only in a live region they already know. */
@@ -29,11 +30,11 @@ export function UpdatePrompt() {
       {shown && (
         <div className="toast info">
           <RefreshCw className="i" aria-hidden="true" />
-          <span>A new version of Farline is ready.</span>
+          <span>{aroundTexts.newVersion}</span>
           <button type="button" className="btn primary" onClick={() => void applyUpdate()}>
-            Reload
+            {aroundTexts.reload}
           </button>
-          <button type="button" className="tap" aria-label="Later" onClick={putOffUpdate}>
+          <button type="button" className="tap" aria-label={aroundTexts.later} onClick={putOffUpdate}>
             <X className="i" aria-hidden="true" />
           </button>
         </div>

@@ -1,6 +1,7 @@
 import { type CallObstacle, endReasonText } from '#lib/calls/end-reasons.ts'
 import type { Notice } from './notice.ts'
 import type { Caution } from './number/caution.ts'
+import { texts } from './texts.ts'
 
 /** The status line's message between calls. `role`: an alert interrupts the screen reader, a status waits. */
 export interface StatusMessage {
@@ -28,8 +29,6 @@ export interface StatusState {
   readonly caution: Caution | null
 }
 
-const verifyText = endReasonText({ kind: 'email_unverified' })
-
 /** The most urgent message between calls; null for only the call's status. */
 export function statusMessage({
   notice,
@@ -41,8 +40,9 @@ export function statusMessage({
   caution,
 }: StatusState): StatusMessage | null {
   if (restricted) return about('bad', endReasonText({ kind: 'call_blocked' }), null)
-  if (placing) return about('info', 'Checking the number and its price…', null)
+  if (placing) return about('info', texts.checking, null)
   if (emergency !== null) return about('bad', emergency, null)
+  const verifyText = endReasonText({ kind: 'email_unverified' })
   if (unverified && (notice?.text ?? verifyText) === verifyText)
     return about('warn', verifyText, 'send_again')
   if (notice !== null) return noticeMessage(notice, caution?.kind === 'price' ? caution.text : null)

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createKeyPress } from './key-press.ts'
 import styles from './keypad.module.css'
+import { texts } from './texts.ts'
 
 interface Keys {
   /** @param key 0-9, and in a call `*` and `#`, which are not part of a number */
@@ -27,7 +28,7 @@ const keys = [
   ['#', ''],
 ] as const
 
-const spoken: Readonly<Record<string, string>> = { '*': '* star', '#': '# hash' }
+const spoken = (key: string) => (key === '*' ? texts.star : key === '#' ? texts.hash : undefined)
 
 export function Keypad(props: KeypadProps) {
   const idle = props.mode === 'number' ? ['*', '#'] : []
@@ -52,13 +53,13 @@ export function Keypad(props: KeypadProps) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its frame; this groups twelve buttons.
-    <div className="keypad" role="group" aria-label="Keypad">
+    <div className="keypad" dir="ltr" role="group" aria-label={texts.keypad}>
       {keys.map(([key, letters]) => (
         <button
           type="button"
           key={key}
           className={styles['key']}
-          aria-label={spoken[key]}
+          aria-label={spoken(key)}
           aria-disabled={idle.includes(key) || undefined}
           onPointerDown={event => press.down(key, event)}
           onPointerUp={press.up}

@@ -2,11 +2,13 @@ import { useStore } from '@nanostores/react'
 import { Delete, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 'react'
 import { $user } from '#session/user.ts'
+import { texts as keypadTexts } from '#shared/keypad/texts.ts'
 import { type Call, isAnswered, isLive } from '#voice/call.ts'
 import { ContactsButton } from '../contacts/ContactsButton.tsx'
 import styles from '../dialler.module.css'
 import { rateLineId } from '../number/description-ids.ts'
 import { $isEntered, $rejection, deleteLast } from '../number/dial.ts'
+import { texts } from '../texts.ts'
 import { callLine } from './call.ts'
 import { $placing, placeCall } from './place-call.ts'
 
@@ -36,7 +38,7 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
           onClick={onKeypad}
         >
           <Grip className="i" aria-hidden="true" />
-          Keypad
+          {keypadTexts.keypad}
         </button>
       ) : (
         <ContactsButton />
@@ -74,7 +76,7 @@ function MainAction({ call }: { readonly call: Call }) {
   if (refused && rejection.kind === 'emergency')
     return (
       <a className={`btn ${styles['main']} ${styles['refused']}`} href={`tel:${rejection.phone}`}>
-        Use a phone
+        {texts.useAPhone}
       </a>
     )
   return (
@@ -91,7 +93,7 @@ function MainAction({ call }: { readonly call: Call }) {
       onKeyDown={ignoreRepeats}
     >
       {live ? <PhoneOff className="i" aria-hidden="true" /> : <PhoneIcon className="i" aria-hidden="true" />}
-      {live ? 'Hang up' : 'Call'}
+      {live ? texts.hangUp : texts.call}
     </button>
   )
 }
@@ -106,12 +108,12 @@ function Mute({ call }: { readonly call: Call }) {
       className="tap word"
       aria-pressed={muted}
       aria-keyshortcuts="Control+Shift+M Meta+Shift+M"
-      title={`${muted ? 'Unmute' : 'Mute'} (Ctrl+Shift+M)`}
+      title={muted ? texts.unmuteKeys : texts.muteKeys}
       disabled={!answered}
       onClick={() => callLine.setMuted(!muted)}
     >
       <Icon className="i" aria-hidden="true" />
-      {muted ? 'Muted' : 'Mute'}
+      {muted ? texts.muted : texts.mute}
     </button>
   )
 }
@@ -122,7 +124,7 @@ function Backspace() {
     <button
       type="button"
       className="tap"
-      aria-label="Delete last digit"
+      aria-label={texts.deleteLast}
       disabled={!entered}
       onClick={deleteLast}
     >

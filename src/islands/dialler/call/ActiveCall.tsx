@@ -11,6 +11,7 @@ import inCall from './in-call.module.css'
 import { isTestCall } from './is-test-call.ts'
 import { LineBars } from './LineBars.tsx'
 import { Timer } from './Timer.tsx'
+import { texts } from './texts.ts'
 
 /** The callee in large type, from ringing to the end of the call. */
 export function ActiveCall({ call }: { readonly call: LiveCall }) {
@@ -22,13 +23,19 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
   const holds = call.state === 'reconnecting' && call.lost === 'signalling' && arriving
   // Our own machine answers a test call: it never sleeps.
   const test = isTestCall(call)
-  const price = (test ? 'Free test call' : perMinute(call.rateMicroUsd)) || '\u00a0'
+  const price = (test ? texts.freeTest : perMinute(call.rateMicroUsd)) || '\u00a0'
   return (
     <div className="talk">
-      <CallPostmark state={answered ? 'IN CALL' : 'RINGING'} country={callee.country} waves={answered} />
+      <CallPostmark
+        state={answered ? texts.sealTalking : texts.sealRinging}
+        country={callee.country}
+        waves={answered}
+      />
       {name === undefined ? (
         <>
-          <p className="who num">{callee.formatted}</p>
+          <p className="who num" dir="ltr">
+            {callee.formatted}
+          </p>
           <p className={`soft ${inCall.country}`}>{callee.country.name}</p>
         </>
       ) : (
@@ -36,7 +43,9 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
           <p className={`who ${contactStyles.who}`}>
             <bdi>{name}</bdi>
           </p>
-          <p className="num soft">{callee.formatted}</p>
+          <p className="num soft" dir="ltr">
+            {callee.formatted}
+          </p>
         </>
       )}
       {!test && <Clocks callee={callee} />}
@@ -45,9 +54,7 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
           <Timer sinceMs={call.answeredAtMs} className="timer" />
           {call.state === 'reconnecting' ? (
             <>
-              <p className={`meta ${inCall.meta}`}>
-                {holds && <span>The other phone is still connected</span>}
-              </p>
+              <p className={`meta ${inCall.meta}`}>{holds && <span>{texts.holds}</span>}</p>
               <p className={`meta ${inCall.meta}`} />
             </>
           ) : (
@@ -74,5 +81,5 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
 /** The rate as text: `$0.020 per minute`, or that the call is free; empty while unknown. */
 function perMinute(rateMicroUsd: number | null): string {
   if (rateMicroUsd === null) return ''
-  return rateMicroUsd === 0 ? 'Your free call' : `${formatRate(rateMicroUsd)} per minute`
+  return rateMicroUsd === 0 ? texts.yourFreeCall : texts.perMinute({ rate: formatRate(rateMicroUsd) })
 }

@@ -1,7 +1,7 @@
-import { texts } from '#lib/texts.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from '../dialler.module.css'
 import { refreshBalance } from './balance.ts'
+import { texts } from './texts.ts'
 
 /** In the place of the balance when it could not be read again (PD-35). */
 export function BalanceTrouble() {
@@ -12,9 +12,9 @@ export function BalanceTrouble() {
   }
   return (
     <p className={styles['trouble']} role="alert">
-      {texts.dialler.credits_failed}{' '}
+      {texts.creditsFailed}{' '}
       <button type="button" disabled={slow} onClick={() => run(retry)}>
-        {texts.dialler.credits_retry}
+        {texts.creditsRetry}
       </button>
     </p>
   )

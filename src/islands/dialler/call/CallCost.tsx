@@ -7,6 +7,7 @@ import { $balance } from './balance.ts'
 import { type CallTerms, costText, timeLeftMs, timeLeftText } from './call-cost.ts'
 import { $limitMinutes } from './call-terms.ts'
 import styles from './in-call.module.css'
+import { texts } from './texts.ts'
 
 /** From here on, the time left is what matters. */
 const littleMs = 2.5 * minuteMs
@@ -26,7 +27,7 @@ export function CallCost({ call }: { readonly call: AnsweredCall }) {
     <>
       <span>{costText(terms)}</span>
       {leftMs !== null && <span className={little ? styles.little : ''}>{timeLeftText(leftMs)}</span>}
-      {leftMs === null && toppedUp && <span>Auto top-up on</span>}
+      {leftMs === null && toppedUp && <span>{texts.autoTopUpOn}</span>}
     </>
   )
 }

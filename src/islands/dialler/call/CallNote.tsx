@@ -11,6 +11,7 @@ import { $lastMinute } from './last-minute.ts'
 import { $quality } from './line-quality.ts'
 import { $lowCredits } from './low-credits.ts'
 import { $asksMicrophone } from './microphone-prompt.ts'
+import { texts } from './texts.ts'
 
 const icons = {
   warning: TriangleAlert,
@@ -62,7 +63,7 @@ function CancelDigits() {
   }, [])
   return (
     <button ref={button} type="button" onClick={callLine.cancelDigits}>
-      Cancel
+      {texts.cancel}
     </button>
   )
 }

@@ -9,6 +9,7 @@ import { CallCost } from './CallCost.tsx'
 import { $digits, callLine } from './call.ts'
 import inCall from './in-call.module.css'
 import { Timer } from './Timer.tsx'
+import { texts } from './texts.ts'
 
 export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   const { sent } = useStore($digits)
@@ -48,8 +49,9 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
         type="text"
         inputMode="tel"
         autoComplete="off"
-        aria-label="Digits to send"
-        placeholder="Navigate menus (0-9, *, #)"
+        aria-label={texts.digits}
+        dir="ltr"
+        placeholder={texts.navigateMenus}
         value={sent}
         // For input without `beforeinput`, such as from an input method.
         onChange={event => callLine.sendDigits(typableDigits(insertedText(sent, event.target.value)))}

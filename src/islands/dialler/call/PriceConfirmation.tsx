@@ -4,6 +4,7 @@ import { formatRate } from '#lib/money/money.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { $priceQuestion, answerPrice, type PriceQuestion } from './price-question.ts'
+import { texts } from './texts.ts'
 
 export function PriceConfirmation() {
   const question = useStore($priceQuestion)
@@ -14,23 +15,36 @@ function Question({ question }: { readonly question: PriceQuestion }) {
   const { callee, microUsdPerMinute } = question
   return (
     <Dialog
-      title="Confirm the price"
+      title={texts.confirmPrice}
       onClose={() => answerPrice(question, false)}
       footer={
         <>
           <button type="button" className="btn" onClick={() => answerPrice(question, false)}>
-            Cancel
+            {texts.cancel}
           </button>
           <button type="button" className="btn call" onClick={() => answerPrice(question, true)}>
             <Phone className="i" aria-hidden="true" />
-            Call at this price
+            {texts.callAtPrice}
           </button>
         </>
       }
     >
       <p>
-        <b className="num">{callee.formatted}</b> is in a range of {placeName(callee.country)} that costs more
-        than other numbers there: <b className="num">{formatRate(microUsdPerMinute)} per minute</b>.
+        {texts.expensiveRange({
+          number: callee.formatted,
+          place: placeName(callee.country),
+          rate: formatRate(microUsdPerMinute),
+          callee: number => (
+            <b key="callee" className="num">
+              {number}
+            </b>
+          ),
+          price: price => (
+            <b key="price" className="num">
+              {price}
+            </b>
+          ),
+        })}
       </p>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { formatCharge } from '#lib/money/money.ts'
 import { minuteMs } from '#lib/time.ts'
+import { texts } from './texts.ts'
 
 export interface CallTerms {
   /** Micro-dollars per minute; 0 if free. */
@@ -28,11 +29,13 @@ export function timeLeftMs(terms: CallTerms): number | null {
 }
 
 export function costText({ rateMicroUsd, talkedMs }: CallTerms): string {
-  return rateMicroUsd === 0 ? 'Free' : `${formatCharge(costSoFarMicroUsd(talkedMs, rateMicroUsd))} so far`
+  return rateMicroUsd === 0
+    ? texts.free
+    : texts.soFar({ cost: formatCharge(costSoFarMicroUsd(talkedMs, rateMicroUsd)) })
 }
 
 /** `About 512 min left`: nearest minute; seconds are not counted down. */
 export function timeLeftText(leftMs: number): string {
   const minutes = Math.round(leftMs / minuteMs)
-  return minutes < 1 ? 'Less than 1 min left' : `About ${minutes} min left`
+  return minutes < 1 ? texts.underOneMinute : texts.minutesLeft({ minutes })
 }

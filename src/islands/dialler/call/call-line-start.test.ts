@@ -14,7 +14,7 @@ describe('the press of Call', () => {
   test('shows Ringing at once, before there is a token or a microphone', async () => {
     const { line } = openLine()
     const placing = line.place({ callee, rate })
-    expect(callStatus(line.$call.get())).toBe('Ringing')
+    expect(callStatus(line.$call.get())).toBe('ringing')
     await placing
   })
 
@@ -89,7 +89,7 @@ describe('the press of Call', () => {
     const { line, voice } = openLine({ requestToken })
     const placing = line.place({ callee, rate, admission: admission.promise })
     await vi.advanceTimersByTimeAsync(1000)
-    expect(callStatus(line.$call.get())).toBe('Ringing')
+    expect(callStatus(line.$call.get())).toBe('ringing')
     expect(requestToken).not.toHaveBeenCalled()
     admission.resolve(null)
     await placing

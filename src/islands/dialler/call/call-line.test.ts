@@ -207,7 +207,7 @@ describe('a call in progress', () => {
     const late = Promise.withResolvers<number>()
     const { line } = openLine()
     const placing = line.place({ callee, rate: late.promise })
-    expect(callStatus(line.$call.get())).toBe('Ringing')
+    expect(callStatus(line.$call.get())).toBe('ringing')
     await placing
     late.resolve(20_000)
     await vi.advanceTimersByTimeAsync(0)

@@ -1,8 +1,9 @@
-import { texts } from '#lib/texts.ts'
 import { type AnsweredCall, type Call, isAnswered } from '#voice/call.ts'
 import { typableDigits } from '#voice/digits.ts'
-import { type LineQuality, lineAdvice, microphoneSilentMessage } from '#voice/quality.ts'
+import { type LineQuality, lineAdvice } from '#voice/quality.ts'
+import { qualityTexts } from '#voice/quality-texts.ts'
 import type { Digits } from './call.ts'
+import { texts } from './texts.ts'
 
 /** The status line's message during a call. `role`: an alert interrupts the screen reader, a status waits. */
 export interface CallNote {
@@ -35,35 +36,30 @@ const longBurst = 4
 /** The most urgent message in a call; null for only the call's status. */
 export function callNote(state: CallNoteState): CallNote | null {
   const { call, digits, quality, lowCredits, notToppedUp, lastMinute, asksMicrophone } = state
-  if (call.state === 'preparing' && asksMicrophone) return note('Allow your microphone so they hear you.')
+  if (call.state === 'preparing' && asksMicrophone) return note(texts.allowMicrophone)
   if (!isAnswered(call)) return null
   if (call.state === 'reconnecting') {
-    const text =
-      call.lost === 'signalling' ? 'We lost the connection. Retrying.' : 'Reconnecting. Stay on the line.'
+    const text = call.lost === 'signalling' ? texts.noConnection : texts.reconnecting
     return { ...warning(text), icon: 'reconnecting' }
   }
-  if (!call.receivingAudio) return warning('No sound from them. Hang up if it lasts.')
-  if (call.microphone === 'lost') return warning("No microphone: they can't hear you.")
-  if (quality.microphoneSilent && !quality.microphoneWorked) return warning(microphoneSilentMessage)
+  if (!call.receivingAudio) return warning(texts.noSound)
+  if (call.microphone === 'lost') return warning(texts.noMicrophone)
+  if (quality.microphoneSilent && !quality.microphoneWorked) return warning(qualityTexts.microphoneSilent)
   // Digits are brief, and sending must be visible to be cancelled.
   const { burst, waiting } = digits
   if (waiting !== '' && (burst.total >= longBurst || burst.pauses > 0 || playsExtension(call, digits)))
-    return { ...note(sending(digits)), spoken: sendingSpoken, icon: 'digits', action: 'cancel_digits' }
+    return { ...note(sending(digits)), spoken: texts.sendingSpoken, icon: 'digits', action: 'cancel_digits' }
   // Before low credits, which lasts for the rest of the call: an unheard voice is worse.
-  if (quality.microphoneSilent) return { ...warning(microphoneSilentMessage), role: 'status' }
-  if (lowCredits) {
-    const { low_credits, top_up_failed } = texts.dialler
-    return { ...warning(notToppedUp ? top_up_failed : low_credits), action: 'top_up' }
-  }
+  if (quality.microphoneSilent) return { ...warning(qualityTexts.microphoneSilent), role: 'status' }
+  // Why auto top-up has failed is shown between calls and sent by e-mail.
+  if (lowCredits) return { ...warning(notToppedUp ? texts.topUpFailed : texts.lowCredits), action: 'top_up' }
   // A fixed text, because the countdown beside the cost is not announced.
-  if (lastMinute) return note('Less than 1 minute left.')
-  if (call.microphone === 'changed') return note('Switched to another microphone.')
-  if (call.muted) return { ...note("Muted. They can't hear you."), icon: 'muted' }
+  if (lastMinute) return note(texts.lastMinute)
+  if (call.microphone === 'changed') return note(texts.microphoneChanged)
+  if (call.muted) return { ...note(texts.muted), icon: 'muted' }
   const advice = lineAdvice(quality)
   return advice === null ? null : { ...warning(advice), role: 'status' }
 }
-
-const sendingSpoken = 'Sending digits. Microphone off.'
 
 /** Nobody typed these digits: they are played after the answer. */
 function playsExtension({ callee }: AnsweredCall, { sent }: Digits): boolean {
@@ -72,8 +68,10 @@ function playsExtension({ callee }: AnsweredCall, { sent }: Digits): boolean {
 
 /** Progress of the digits; the microphone is silent meanwhile. */
 function sending({ burst, refused }: Digits): string {
-  const progress = `Sending ${burst.sent} of ${burst.total}`
-  return refused > 0 ? `${progress}, ${refused} left out` : `${progress}. Microphone off.`
+  const progress = { sent: String(burst.sent), total: String(burst.total) }
+  return refused > 0
+    ? texts.sendingWithout({ ...progress, refused: String(refused) })
+    : texts.sending(progress)
 }
 
 function warning(text: string): CallNote {

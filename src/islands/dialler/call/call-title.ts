@@ -3,6 +3,7 @@ import { company } from '#lib/company.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { isAnswered, isLive, type LiveCall } from '#voice/call.ts'
 import { $call } from './call.ts'
+import { texts } from './texts.ts'
 
 export function partyOf({ callee }: LiveCall): string {
   return $contactNames.get().get(callee.e164) ?? callee.formatted
@@ -10,8 +11,10 @@ export function partyOf({ callee }: LiveCall): string {
 
 /** `04:27 Anjali Rao · Farline`, to be seen in a background tab. */
 function titleOf(call: LiveCall, nowMs: number): string {
-  const state = isAnswered(call) ? formatTimer(nowMs - call.answeredAtMs) : 'Ringing…'
-  return `${state} ${partyOf(call)} · ${company.name}`
+  const names = { party: partyOf(call), company: company.name }
+  return isAnswered(call)
+    ? texts.titleTalking({ time: formatTimer(nowMs - call.answeredAtMs), ...names })
+    : texts.titleRinging(names)
 }
 
 export function followTitle(): void {

@@ -1,9 +1,9 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { type EndReason, endReasonText } from '#lib/calls/end-reasons.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { asksPriceConfirmation, mayAskPriceConfirmation } from '#lib/numbers/prefixes.ts'
-import { texts } from '#lib/texts.ts'
 import type { PendingCall } from '#session/pending-call.ts'
 import { $session, start, tokenKey } from '#session/session.ts'
 import { localStore, pendingCallKey } from '#session/storage.ts'
@@ -14,13 +14,12 @@ import { type Callee, isLive } from '#voice/call.ts'
 import { notify } from '../notice.ts'
 import { $dial, $extension, $verdict, verdictOf } from '../number/dial.ts'
 import { type Rate, settleRate } from '../number/rate.ts'
+import { texts } from '../texts.ts'
 import { $call, callLine } from './call.ts'
 import { $freeCall } from './free-call.ts'
 import { confirmPrice } from './price-question.ts'
 
 type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
-
-const signUp = texts.dialler.visitor
 
 /** Counts presses of Call. A press for another number supersedes a waiting one. */
 let presses = 0
@@ -72,7 +71,7 @@ function calleeOf(verdict: Callable, extension: string): Callee {
 }
 
 function placementRejection(): EndReason | null {
-  if ($session.get().status !== 'signed_in') return { kind: 'refused', message: signUp }
+  if ($session.get().status !== 'signed_in') return { kind: 'refused', message: texts.signUp }
   return $user.get()?.can_call === false ? { kind: 'call_blocked' } : null
 }
 
@@ -87,7 +86,7 @@ function sendToRegister(): void {
     atMs: Date.now(),
   }
   localStore.write(pendingCallKey, JSON.stringify(call))
-  redirectWithToast('/register', { type: 'info', message: signUp })
+  redirectWithToast(localPath('/register'), { type: 'info', message: texts.signUp })
 }
 
 /** A visitor who hung up meanwhile stays on the page. */
@@ -102,14 +101,12 @@ function isLikelySignedIn(): boolean {
   return $session.get().status === 'loading' && localStore.read(tokenKey) !== null
 }
 
-const priceUnread = "We couldn't get the price of this number. Try again in a moment."
-
 /** Requires a known price (PD-66), except on the free call, which costs nothing (PD-20). */
 async function acceptsPrice(verdict: Callable, callee: Callee, press: number): Promise<boolean> {
   const [rate, costs] = await Promise.all([ownRate(verdict.e164), rateFor(verdict.e164)])
   if (press !== presses) return false
   if (rate.kind === 'estimate') {
-    notify({ tone: 'bad', text: priceUnread })
+    notify({ tone: 'bad', text: texts.priceUnread })
     return false
   }
   if (rate.kind !== 'known' || costs === 0 || !asksPriceConfirmation(verdict.e164, rate.rateKind)) return true

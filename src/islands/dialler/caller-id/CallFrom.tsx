@@ -3,6 +3,7 @@ import { ChevronDown, Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { $callerIds, $callFrom, chooseCallFrom, followCallerIds } from '#shared/caller-ids/caller-ids.ts'
 import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
+import { texts } from '../texts.ts'
 import { useLazyDialler } from '../use-lazy-dialler.ts'
 import styles from './caller-id.module.css'
 
@@ -44,18 +45,18 @@ export function CallFrom() {
       <div className="sender">
         <span className={styles['from']}>
           <label className="label" htmlFor={selectId}>
-            Call from
+            {texts.callFrom}
           </label>
           {lazy && <lazy.CallerIdForecast />}
         </span>
         <select id={selectId} className="num" value={chosen ?? publicNumber} onChange={choose}>
-          <option value={publicNumber}>Public number</option>
+          <option value={publicNumber}>{texts.publicNumber}</option>
           {numbers.map(number => (
             <option key={number} value={number}>
               {format(number, '')}
             </option>
           ))}
-          <option value={addOne}>Add Caller ID</option>
+          <option value={addOne}>{texts.addCallerId}</option>
         </select>
         <ChevronDown className="i" aria-hidden="true" />
       </div>
@@ -64,7 +65,7 @@ export function CallFrom() {
         <button
           type="button"
           className="tap"
-          aria-label={`Remove ${format(chosen, '')} from your caller IDs`}
+          aria-label={texts.removeCallerId({ number: format(chosen, '') })}
           onClick={() => setRemoving(true)}
         >
           <Trash2 className="i" aria-hidden="true" />

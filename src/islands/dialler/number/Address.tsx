@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Flag } from '#ui/Flag.tsx'
 import { CallFrom } from '../caller-id/CallFrom.tsx'
 import styles from '../dialler.module.css'
+import { texts } from '../texts.ts'
 import { useLazyDialler } from '../use-lazy-dialler.ts'
 import { localTimeId } from './description-ids.ts'
 import { $country } from './dial.ts'
@@ -23,7 +24,7 @@ export function Address() {
           type="button"
           className="pick"
           aria-haspopup="dialog"
-          aria-label={`Country: ${country.name} ${country.dialCode}`}
+          aria-label={texts.country({ name: country.name, code: country.dialCode })}
           // Prepared on hover, so that the click only has to show the list.
           onPointerEnter={prepare}
           onFocus={prepare}
@@ -33,7 +34,9 @@ export function Address() {
           <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
           <span className={styles['country']}>
             <span>{country.name}</span>
-            <span className="num">{country.dialCode}</span>
+            <span className="num" dir="ltr">
+              {country.dialCode}
+            </span>
           </span>
           <ChevronDown className="i" aria-hidden="true" />
         </button>

@@ -2,6 +2,7 @@ import type { Country } from '#lib/numbers/countries.ts'
 import { CountrySearch } from '#ui/CountrySearch.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { chooseCountry } from './dial.ts'
+import { entryTexts } from './entry-texts.ts'
 
 export interface CountryPickerProps {
   readonly chosen: Country
@@ -16,7 +17,7 @@ export function CountryPicker({ chosen, shown, onClose }: CountryPickerProps) {
     chooseCountry(country)
   }
   return (
-    <Dialog title="Choose a country" tall shown={shown} onClose={onClose}>
+    <Dialog title={entryTexts.chooseCountry} tall shown={shown} onClose={onClose}>
       <CountrySearch chosen={chosen} shown={shown} onChoose={choose} />
     </Dialog>
   )

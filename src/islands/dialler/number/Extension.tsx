@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { maxExtension } from '#lib/numbers/extension.ts'
 import { placeCall } from '../call/place-call.ts'
 import { $extension, $isEntered, setExtension } from './dial.ts'
+import { entryTexts } from './entry-texts.ts'
 import styles from './number.module.css'
 
 /** Keeps digits, `*`, `#` and pauses; `;`, `p` and `w` also mean a pause. */
@@ -40,7 +41,7 @@ export function Extension({ field }: { readonly field: RefObject<HTMLInputElemen
   return (
     <span className={styles['extension']}>
       <span className="sr" id="extension-hint">
-        Played after they answer. Each comma waits 2 seconds.
+        {entryTexts.extensionHint}
       </span>
       <input
         ref={input}
@@ -49,15 +50,15 @@ export function Extension({ field }: { readonly field: RefObject<HTMLInputElemen
         inputMode="tel"
         enterKeyHint="go"
         autoComplete="off"
-        aria-label="Extension"
+        aria-label={entryTexts.extension}
         aria-describedby="extension-hint"
-        title="Played after they answer. Each comma waits 2 seconds."
+        title={entryTexts.extensionHint}
         size={Math.min(Math.max(extension.length, 3), 9)}
         value={extension}
         onChange={event => setExtension(typable(event.target.value))}
         onKeyDown={onKeyDown}
       />
-      <button type="button" aria-label="Remove the extension" onClick={remove}>
+      <button type="button" aria-label={entryTexts.removeExtension} onClick={remove}>
         <X className="i" aria-hidden="true" />
       </button>
     </span>

@@ -6,6 +6,7 @@ import { $contactNames } from '#shared/contacts.ts'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
 import { useMinute } from '../contacts/use-minute.ts'
 import { $dial, $verdict } from './dial.ts'
+import { entryTexts } from './entry-texts.ts'
 import { $fault } from './follow-rejection.ts'
 import numberStyles from './number.module.css'
 import { $rate, type Rate } from './rate.ts'
@@ -30,7 +31,7 @@ export function FormattedNumber() {
   const soFar = verdict?.kind === 'ok' ? null : (rules?.formatPartial(dial.typed, dial.country) ?? '\u00a0')
   return (
     <>
-      {verdict?.kind === 'ok' ? <Reached verdict={verdict} /> : fault === null && soFar}
+      {verdict?.kind === 'ok' ? <Reached verdict={verdict} /> : fault === null && <bdi>{soFar}</bdi>}
       <span className={fault === null ? 'sr' : numberStyles['amiss']} role="status">
         {fault}
       </span>
@@ -46,7 +47,7 @@ function Reached({ verdict }: { readonly verdict: Callable }) {
   return (
     <>
       <Icon className="i" aria-hidden="true" />
-      <span>{verdict.formatted}</span>
+      <span dir="ltr">{verdict.formatted}</span>
       {/* Behind the number, which would move when the contacts arrive. */}
       {name !== undefined && <bdi className={numberStyles['name']}>{name}</bdi>}
     </>
@@ -58,9 +59,8 @@ export function NumberType() {
   const rules = useStore($phoneRules)
   const rate = useStore($rate)
   if (verdict?.kind !== 'ok' || rules === null || !isAbout(rate, verdict)) return null
-  return (
-    <span>{`, ${rules.numberTypeLabel(verdict.type, ownRate(rate, verdict)?.rateKind ?? null).toLowerCase()}`}</span>
-  )
+  const type = rules.numberTypeLabel(verdict.type, ownRate(rate, verdict)?.rateKind ?? null)
+  return <span>{entryTexts.type({ type: type.toLowerCase() })}</span>
 }
 
 /** The time at the number's location, with a moon at night. */
@@ -74,7 +74,7 @@ export function LocalTime() {
     <>
       {night && <Moon className="i" aria-hidden="true" />}
       {timeText(local)}
-      {night && <span className="sr">, night</span>}
+      {night && <span className="sr">{entryTexts.night}</span>}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { type ClipboardEvent, type InputEvent, type KeyboardEvent, useLayoutEffe
 import { keepDialable } from '#lib/numbers/dialable.ts'
 import { placeCall } from '../call/place-call.ts'
 import styles from '../dialler.module.css'
+import { texts } from '../texts.ts'
 import { useLazyDialler } from '../use-lazy-dialler.ts'
 import { localTimeId, rateLineId } from './description-ids.ts'
 import {
@@ -83,9 +84,9 @@ export function NumberField() {
         inputMode="tel"
         enterKeyHint="go"
         autoComplete="off"
-        aria-label="Phone number"
+        aria-label={texts.phoneNumber}
         aria-describedby={`${rateLineId} ${localTimeId}`}
-        placeholder="Enter phone number"
+        placeholder={texts.enterNumber}
         onInput={edit}
         onPaste={paste}
         onKeyDown={callOnEnter}

@@ -1,22 +1,21 @@
 import { formatRate } from '#lib/money/money.ts'
 import type { Session } from '#session/session.ts'
+import { texts } from '../texts.ts'
 import type { Rate } from './rate.ts'
 
-/** What follows the price: that it is an estimate, or the length of the free first call. */
-function remark(rate: Extract<Rate, { readonly microUsdPerMinute: number }>, newcomer: boolean): string {
-  if (rate.kind === 'estimate') return ' (estimate)'
-  return newcomer ? `, ${freeMinutesText(rate.freeMinutes)}` : ''
-}
-
-/** Length of the free first call (PD-20). */
-function freeMinutesText(minutes: number): string {
-  return minutes === 0 ? 'no free call there' : `first ${minutes} min free`
-}
-
-/** The price and the rest; null if there is none to show. */
-export function rateText(rate: Rate, newcomer: boolean): readonly [price: string, rest: string] | null {
+/** The rate, that it is an estimate, and the length of the free first call (PD-20); null if there is none to show. */
+export function rateText<Node>(
+  rate: Rate,
+  newcomer: boolean,
+  price: (text: string) => Node,
+): readonly (string | Node)[] | null {
   if (rate.kind !== 'known' && rate.kind !== 'estimate') return null
-  return [formatRate(rate.microUsdPerMinute), ` per minute${remark(rate, newcomer)}`]
+  const values = { rate: formatRate(rate.microUsdPerMinute), price }
+  if (rate.kind === 'estimate') return texts.rateEstimate(values)
+  if (!newcomer) return texts.rate(values)
+  return rate.freeMinutes === 0
+    ? texts.rateNotFree(values)
+    : texts.rateFree({ ...values, minutes: rate.freeMinutes })
 }
 
 /** Whether the first call is known to be free: visitors, and users who have not used it. */

@@ -3,6 +3,7 @@ import { Headphones } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isLive } from '#voice/call.ts'
+import { aroundTexts } from '../around-texts.ts'
 import { $call } from '../call/call.ts'
 import styles from './line-check.module.css'
 import { $soundDialog, closeSoundDialog, openSoundDialog } from './sound-dialog.ts'
@@ -14,7 +15,7 @@ export function SoundButton() {
       <button
         type="button"
         className={`tap ${styles['way']}`}
-        aria-label="Sound"
+        aria-label={aroundTexts.sound}
         aria-haspopup="dialog"
         onClick={() => openSoundDialog('devices')}
       >
