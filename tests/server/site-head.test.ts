@@ -1,10 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { APIContext } from 'astro'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { referralLoader } from '#components/referral.ts'
+import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
+import { addLanguage } from '#lib/i18n/messages.ts'
+import { pathIn } from '#lib/i18n/path.ts'
+import { readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
 import { changedAt } from '../../src/layouts/changed-at.ts'
+import { GET } from '../../src/pages/site.webmanifest.ts'
 
 let pages: ReadonlyMap<string, string>
 /** Pages that search engines are to show. */
@@ -159,15 +165,26 @@ test('the manifest and the head name icons that are there, in the sizes that the
   const icon = readFileSync(join(siteDirectory, 'favicon.ico'))
   expect([icon.readUInt16LE(2), icon[6], icon[7]]).toEqual([1, 32, 32])
   for (const html of pages.values()) {
+    const language = /<html lang="([^"]*)"/.exec(html)?.[1] ?? ''
     expect(attributes(html, 'href')).toEqual(
       expect.arrayContaining([
         '/favicon.ico',
         '/brand/favicon.svg',
         '/apple-touch-icon.png',
-        '/site.webmanifest',
+        pathIn(language, '/site.webmanifest'),
       ]),
     )
   }
+})
+
+test('the manifest of a language is the same app, in its words and with its pages', async () => {
+  const spanish = readLanguages().find(({ tag }) => tag === 'es')
+  addLanguage('es', spanish?.scopes ?? {})
+  renderIn('es')
+  onTestFinished(() => renderIn(sourceLanguage))
+  const { shortcuts, ...app } = await ((await GET({} as APIContext)) as Response).json()
+  expect(app).toMatchObject({ id: '/', scope: '/', lang: 'es', start_url: '/es/call' })
+  expect(shortcuts[2]).toMatchObject({ name: 'Historial', url: '/es/call-history' })
 })
 
 test("the frame's script is the same on all pages, stands in the head, and is small", () => {
