@@ -10,6 +10,13 @@ function wantedLanguage(): string | undefined {
   return bestLanguage([localStorage['language'] ?? '', ...navigator.languages], Object.keys(suggestions))
 }
 
+/** Whether the reader came from a page of this site in another language: they chose this one there. */
+function isChosen(): boolean {
+  if (!document.referrer.startsWith(`${location.origin}/`)) return false
+  const [, first = ''] = new URL(document.referrer).pathname.split('/')
+  return (first in suggestions ? first : 'en') !== language
+}
+
 /** Offers this page in another language. Whoever declines has chosen this one. */
 function suggest(wanted: string): void {
   const link = document.querySelector<HTMLAnchorElement>(`.languages a[hreflang="${wanted}"]`)
@@ -21,7 +28,6 @@ function suggest(wanted: string): void {
   bar.dir = 'auto'
   const anchor = document.createElement('a')
   anchor.href = link.href
-  anchor.hreflang = wanted
   anchor.textContent = read
   const button = document.createElement('button')
   button.type = 'button'
@@ -35,6 +41,7 @@ function suggest(wanted: string): void {
 }
 
 function begin(): void {
+  if (isChosen()) localStorage['language'] = language
   const wanted = wantedLanguage()
   if (wanted && wanted !== language) suggest(wanted)
 }

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noGlobalAssign: the window's handlers, by their shortest names
 
-// The frame's only script, at most 1,100 bytes as sent, hence the terse code. It runs in the head before first paint, so
+// The frame's only script, at most 1,040 bytes as sent, hence the terse code. It runs in the head before first paint, so
 // that the links and the theme are right at once. The body is not parsed yet, so it listens on the window.
 
 const page = document
-const { dataset } = page.documentElement
+const { dataset, lang } = page.documentElement
 const night = matchMedia('(prefers-color-scheme:dark)')
 
 /** Applies the stored session and the theme. A choice equal to the system's is not stored, so the page follows it. */
@@ -17,7 +17,7 @@ function show(chosen?: string): void {
     chosen ??= store['theme']
     dataset['session'] = store['token'] ? 'in' : 'out'
     // Suggests the reader's own language, if the site has it. Without a connection there is no suggestion.
-    if ((store['language'] ?? navigator.language).slice(0, 2) !== page.documentElement.lang.slice(0, 2))
+    if ((store['language'] ?? navigator.language).slice(0, 2) !== lang.slice(0, 2))
       import('/languages.js' as string).catch(() => 0)
   } catch {} // storage is blocked: treat as a visitor, in the system's theme
   dataset['theme'] = chosen ??= system
@@ -59,8 +59,6 @@ onclick = ({ target }) => {
     page.body.append(script)
   }
   closeMenu(target)
-  const chosen = (target as HTMLAnchorElement).hreflang
-  if (chosen) localStorage['language'] = chosen
 }
 addEventListener('focusin', ({ target }) => closeMenu(target))
 // Flags rarely fail to load, so the code of the emoji fallback is loaded on demand.

@@ -31,14 +31,6 @@ export const texts = messages('in-call', {
   navigateMenus: 'Navigate menus (0-9, *, #)',
   creditsFailed: 'Error when fetching credits.',
   creditsRetry: 'Try again now',
-  microphoneHelp: 'Allow the microphone',
-  microphoneWhy:
-    "The person you call hears you through your microphone, so we can't start the call without it.",
-  microphoneFirst: 'Choose the icon at the left end of the address bar.',
-  microphoneSecond: 'Find Microphone there and set it to Allow.',
-  microphoneThird: 'Come back to this page and press Call again.',
-  microphoneBlocked:
-    "If it's allowed but still blocked, check the microphone in your device's privacy settings.",
   confirmPrice: 'Confirm the price',
   callAtPrice: 'Call at this price',
   expensiveRange:
