@@ -4,26 +4,12 @@ import { deleteAccount as deleteEndpoint, exportPath } from '#lib/api/profile.ts
 import type { Services } from '../context.ts'
 import { failed, tooManyRequests } from '../http/failure.ts'
 import { authenticate, type Mount, type MountTools } from '../http/mount.ts'
+import { answers } from './account-texts.ts'
 import { deleteAccount } from './deletion/delete-account.ts'
 import { type Admission, admitExport, endExport, longestExportMs } from './export/admission.ts'
 import { exportData } from './export/export-data.ts'
 import { limitGuesses } from './password/owner-proof.ts'
 import { sessionCookies } from './sign-in/session-cookies.ts'
-
-const deletionRejections = {
-  wrong_confirmation: "That isn't your account's e-mail address. Check it and try again.",
-  call_in_progress: "You're in a call. Hang up, then delete your account.",
-  payment_in_progress: "One of your payments is under way. Wait until it's done, then delete your account.",
-  refund_in_progress:
-    "A refund you asked for is under way. If it fails, its credits need an account to return to. Wait until it's done, then delete your account.",
-  booklet_in_review:
-    'A booklet you bought is under review, so nobody has its code yet. Ask for a refund under Send a line, or wait for the review, then delete your account.',
-} as const
-
-const exportRejections = {
-  busy: "We're already putting your data together.",
-  too_soon: "You've just downloaded your data.",
-} as const
 
 export function mountAccountData(
   app: FastifyInstance,
@@ -40,7 +26,7 @@ export function mountAccountData(
       cookies.clearSent(http.request, http.reply)
       return undefined
     }
-    const message = deleted.code === 'wrong_password' ? deleted.message : deletionRejections[deleted.code]
+    const message = deleted.code === 'wrong_password' ? deleted.message : answers[deleted.code]
     const code =
       deleted.code === 'refund_in_progress' || deleted.code === 'booklet_in_review'
         ? 'payment_in_progress'
@@ -51,7 +37,10 @@ export function mountAccountData(
   app.get(exportPath, async (request, reply) => {
     const { userId } = await authenticate(request, tools)
     const admitted = await admitExport(services, userId)
-    if (!admitted.ok) throw tooManyRequests(admitted.waitMs, exportRejections[admitted.code])
+    if (!admitted.ok) {
+      const busy = admitted.code === 'busy'
+      throw tooManyRequests(admitted.waitMs, busy ? answers.exportBusy : answers.exportTooSoon)
+    }
     const day = admitted.value.startedAt.toISOString().slice(0, 10)
     return reply
       .header('content-type', 'application/zip')

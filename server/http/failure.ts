@@ -1,6 +1,7 @@
 import { type CommonErrorCode, commonErrors, type Endpoint } from '#lib/api/endpoint.ts'
 import type { ErrorBody } from '#lib/api/errors.ts'
 import { minuteMs } from '#lib/time.ts'
+import { answers } from './failure-texts.ts'
 
 /** An expected failure of a request, thrown by a handler and answered by the one error handler. */
 export class RequestFailure extends Error {
@@ -45,17 +46,6 @@ export function failed<E extends Endpoint>(
   )
 }
 
-const commonMessages: Readonly<Record<CommonErrorCode, string>> = {
-  invalid_request: "Something in the request isn't right. Check it and try again.",
-  unauthorized: 'Please log in again.',
-  forbidden_origin: 'This request came from another site and was refused.',
-  not_found: "There's nothing here.",
-  too_large: 'That is too much at once.',
-  too_many_requests: 'That was too much at once. Wait a little and try again.',
-  internal: 'Something went wrong. Please try again.',
-  unavailable: 'We are busy right now. Please try again in a moment.',
-}
-
 /** A request with one invalid field. @param message shown beside the field */
 export function invalidField(field: string, message: string): RequestFailure {
   const { code, status } = commonFailure('invalid_request')
@@ -63,8 +53,8 @@ export function invalidField(field: string, message: string): RequestFailure {
 }
 
 /** Gives the wait in the message and in `Retry-After`. @param waitMs until the next request is allowed */
-export function tooManyRequests(waitMs: number, what = 'That was too much at once.'): RequestFailure {
-  const message = `${what} Wait ${waitText(waitMs)} and try again.`
+export function tooManyRequests(waitMs: number, what = answers.tooMuch): RequestFailure {
+  const message = `${what} ${waitText(waitMs)}`
   const { code, status } = commonFailure('too_many_requests')
   return new RequestFailure(code, status, message, {}, inSeconds(waitMs))
 }
@@ -75,10 +65,11 @@ function inSeconds(waitMs: number): number {
 
 function waitText(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / minuteMs))
-  if (minutes === 1) return 'a minute'
-  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+  return minutes <= 90
+    ? answers.waitMinutes({ minutes })
+    : answers.waitHours({ hours: Math.ceil(minutes / 60) })
 }
 
-export function commonFailure(code: CommonErrorCode, message = commonMessages[code]): RequestFailure {
+export function commonFailure(code: CommonErrorCode, message = answers[code]): RequestFailure {
   return new RequestFailure(code, commonErrors[code], message)
 }

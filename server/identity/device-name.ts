@@ -1,5 +1,7 @@
+import { identity } from './identity-texts.ts'
+
 export interface DeviceName {
-  /** As shown, such as `Chrome on macOS`. */
+  /** In English, such as `Chrome on macOS`. */
   readonly name: string
   readonly kind: 'phone' | 'tablet' | 'computer' | 'unknown'
 }
@@ -41,4 +43,14 @@ export function deviceName(userAgent: string | undefined): DeviceName {
     return browser === undefined ? unknownDevice : { name: browser, kind: 'unknown' }
   }
   return { name: browser === undefined ? `A browser on ${system}` : `${browser} on ${system}`, kind }
+}
+
+/** The name of a device in the language of its reader. @param name as stored, in English */
+export function deviceText(name: string): string {
+  if (name === unknownDevice.name) return identity.unknownDevice
+  const [, browser, system] = /^(.+) on (.+)$/.exec(name) ?? []
+  if (browser === undefined || system === undefined) return name
+  return browser === 'A browser'
+    ? identity.browserOn({ system })
+    : identity.namedBrowserOn({ browser, system })
 }

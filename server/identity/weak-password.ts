@@ -1,6 +1,7 @@
 import { minPasswordLength } from '#lib/account/account.ts'
 import { company } from '#lib/company.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { identity } from './identity-texts.ts'
 import { sequenceFreeLength } from './sequences.ts'
 
 /** Min letters besides a name, and min distinct characters besides a sequence, that add anything to guess. */
@@ -29,7 +30,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
  */
 export function weakPasswordMessage(password: string, email: string): string | undefined {
   return isGuessable(password.trim().toLowerCase(), email.trim().toLowerCase())
-    ? "That password is easy to guess. Choose another, such as four words that don't belong together."
+    ? identity.guessable
     : undefined
 }
 

@@ -1,4 +1,7 @@
 import { company } from '#lib/company.ts'
+import { isRightToLeft } from '#lib/i18n/direction.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
+import { layout } from './layout-texts.ts'
 
 export interface BillLine {
   readonly what: string
@@ -38,8 +41,10 @@ export function emailHtml(template: EmailTemplate): string {
   const body = template.paragraphs.map(text => soft('margin:0 0 28px', linesHtml(text))).join('\n')
   const bill = template.bill === undefined ? '' : billHtml(template.bill)
   const action = template.action === undefined ? '' : actionHtml(template.action)
+  const language = currentLanguage()
+  const direction = isRightToLeft(language) ? 'rtl' : 'ltr'
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -49,7 +54,7 @@ export function emailHtml(template: EmailTemplate): string {
 <body class="bg" style="margin:0;background:#f4efe3">
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(template.preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="bg" style="background:#f4efe3"><tr><td align="center" style="padding:32px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:560px;background:#fffdf8">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" dir="${direction}" style="max-width:560px;background:#fffdf8">
 <tr><td style="height:10px;line-height:10px;font-size:0;background-color:#24569f;background-image:${stripe}">&nbsp;</td></tr>
 <tr><td class="pad" style="padding:40px 48px">
 <p class="ink" style="margin:0 0 32px;font:bold 24px ${serif};color:#13203b">${company.name}</p>
@@ -60,30 +65,32 @@ ${action}
 </td></tr>
 <tr><td class="pad rule" style="padding:24px 48px 32px;border-top:4px dotted #d5ccb8">
 ${small('margin:0', escapeHtml(template.footnote))}
-${small('margin:16px 0 0', `If undelivered, return to: ${company.legalName}, ${company.place}<br>${company.supportEmail}`)}
+${small('margin:16px 0 0', `${returnAddress()}<br>${company.supportEmail}`)}
 </td></tr></table>
 </td></tr></table>
 </body></html>`
 }
 
 function billHtml({ lines, total }: NonNullable<EmailTemplate['bill']>): string {
+  // Mail programs do not all know `end`.
+  const end = isRightToLeft(currentLanguage()) ? 'left' : 'right'
   const cell = (tone: string, style: string, text: string) =>
     `<td class="${tone}" style="padding:0 0 10px;font:15px/1.5 ${sans};${style}">${escapeHtml(text)}</td>`
   const rows = lines.map(
     ({ what, figure }) =>
-      `<tr>${cell('soft', 'padding-right:12px;white-space:nowrap;color:#4d566b', what)}${cell('ink', 'color:#13203b;text-align:right', figure)}</tr>`,
+      `<tr>${cell('soft', `padding-${end}:12px;white-space:nowrap;color:#4d566b`, what)}${cell('ink', `color:#13203b;text-align:${end}`, figure)}</tr>`,
   )
   const sum = (style: string, text: string) =>
     `<td class="ink rule" style="padding:16px 0 0;border-top:4px dotted #d5ccb8;color:#13203b;${style}">${escapeHtml(text)}</td>`
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 32px">
 ${rows.join('\n')}
-<tr>${sum(`font:bold 20px ${serif}`, total.what)}${sum(`font:bold 24px ${serif};text-align:right`, total.figure)}</tr></table>`
+<tr>${sum(`font:bold 20px ${serif}`, total.what)}${sum(`font:bold 24px ${serif};text-align:${end}`, total.figure)}</tr></table>`
 }
 
 function actionHtml({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url)
   return `<table role="presentation" cellpadding="0" cellspacing="0"><tr><td class="btn" style="background:#1b4f9c;border-radius:3px"><a href="${address}" style="display:inline-block;padding:16px 28px;font:600 17px/1.2 ${sans};color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
-<p class="soft" style="margin:28px 0 0;font:15px/1.55 ${sans};color:#4d566b">Or copy this address into your browser:<br><a class="lnk" href="${address}" style="color:#1b4f9c;word-break:break-all">${address}</a></p>`
+<p class="soft" style="margin:28px 0 0;font:15px/1.55 ${sans};color:#4d566b">${layout.copyAddress}<br><a class="lnk" dir="ltr" href="${address}" style="color:#1b4f9c;word-break:break-all">${address}</a></p>`
 }
 
 export function emailText(template: EmailTemplate): string {
@@ -94,12 +101,16 @@ export function emailText(template: EmailTemplate): string {
     ...(template.bill === undefined ? [] : [billText(template.bill)]),
     ...(template.action === undefined ? [] : [`${template.action.label}:\n${template.action.url}`]),
     template.footnote,
-    `If undelivered, return to: ${company.legalName}, ${company.place}\n${company.supportEmail}`,
+    `${returnAddress()}\n${company.supportEmail}`,
   ].join('\n\n')
 }
 
 function billText({ lines, total }: NonNullable<EmailTemplate['bill']>): string {
   return [...lines, total].map(({ what, figure }) => `${what}: ${figure}`).join('\n')
+}
+
+function returnAddress(): string {
+  return layout.undelivered({ company: company.legalName, place: company.place })
 }
 
 function linesHtml(text: string): string {

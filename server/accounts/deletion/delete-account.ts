@@ -59,7 +59,7 @@ async function tryToDelete(
 ): Promise<Result<undefined, DeletionRejection> | WrongPassword> {
   const user = await lockUser(tx, userId)
   if (user === undefined || user.deleted_at !== null) return success(undefined)
-  if ((await lockKnown(tx, userId, known)) === undefined) return wrongPassword
+  if ((await lockKnown(tx, userId, known)) === undefined) return wrongPassword()
   if (confirm.trim().toLowerCase() !== user.email) return failure('wrong_confirmation')
   if ((await countLiveCalls(tx, userId)) > 0) return failure('call_in_progress')
   const open = await tx.query(`select 1 from payment where user_id = $1 and state = 'open' limit 1`, [userId])

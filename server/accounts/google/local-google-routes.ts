@@ -4,13 +4,14 @@ import { failed } from '../../http/failure.ts'
 import type { Mount } from '../../http/mount.ts'
 import type { LocalIssuer } from '../../identity/google/local-issuer.ts'
 import { localIssuerPath } from '../../identity/google/open.ts'
+import { answers } from '../account-texts.ts'
 
 /** Endpoints of the local stand-in for Google, for its page and for our own server. Never in production. */
 export function mountLocalGoogle(app: FastifyInstance, mount: Mount, issuer: LocalIssuer): void {
   mount(authorizeLocally, async ({ body }) => {
     const address = issuer.authorize(body.request, body.account)
     if (address.ok) return { address: address.value }
-    throw failed(authorizeLocally, address.code, "We don't recognise this login. Go back and start again.")
+    throw failed(authorizeLocally, address.code, answers.unknownLogin)
   })
 
   app.get(`${localIssuerPath}/.well-known/openid-configuration`, async () => issuer.metadata())

@@ -37,7 +37,7 @@ export async function changePassword(
   return services.db.transaction(async tx => {
     const at = services.clock.now()
     const user = await lockKnown(tx, userId, known)
-    if (user === undefined) return wrongPassword
+    if (user === undefined) return wrongPassword()
     await tx.query('update app_user set password_hash = $2 where id = $1', [userId, passwordHash])
     await endAllSessions(tx, userId, at, from.sessionId)
     await voidLinks(tx, userId, at)

@@ -6,6 +6,7 @@ import type { Db } from '../../db/port.ts'
 import { decoyHash, verifyPassword } from '../../identity/passwords.ts'
 import { type AttemptLimit, countAttempt, forgetAttempts } from '../../limits/attempts.ts'
 import { reportSecurityEvent } from '../../observability/security-events.ts'
+import { answers } from '../account-texts.ts'
 
 /** How long a sign-in counts as proof of ownership for an account without a password. */
 const recentMs = 10 * minuteMs
@@ -28,15 +29,12 @@ export interface WrongPassword {
   readonly message: string
 }
 
-export const wrongPassword: WrongPassword = {
-  ok: false,
-  code: 'wrong_password',
-  message: "That isn't your current password. Check it and try again.",
+export function wrongPassword(): WrongPassword {
+  return { ok: false, code: 'wrong_password', message: answers.wrongPassword }
 }
 
-const signInAgain: WrongPassword = {
-  ...wrongPassword,
-  message: 'Log in with Google again, then do this within 10 minutes.',
+function signInAgain(): WrongPassword {
+  return { ok: false, code: 'wrong_password', message: answers.googleAgain }
 }
 
 export interface ProofNeeded {
@@ -68,8 +66,7 @@ export async function provesOwner(
       'select password_hash from app_user where id = $1',
       [userId],
     )
-    const message =
-      user?.password_hash === null ? signInAgain.message : "Enter your password so we know it's you."
+    const message = user?.password_hash === null ? answers.googleAgain : answers.enterPassword
     return { ok: false, code: 'proof_needed', message }
   }
   const waitMs = await countPasswordAttempt(services, userId, from)
@@ -129,11 +126,11 @@ export async function knowsPassword(
   )
   const refuse = () => {
     reportSecurityEvent(services, 'sign_in_failed', { email: user?.email, address }, byCurrentPassword)
-    return wrongPassword
+    return wrongPassword()
   }
   if (user?.password_hash === null) {
     if (password !== '') return refuse()
-    if (!(await signedInJustNow(services, userId, sessionId))) return signInAgain
+    if (!(await signedInJustNow(services, userId, sessionId))) return signInAgain()
   } else {
     const stored = user?.password_hash ?? (await decoyHash())
     const matches = await verifyPassword(stored, password)

@@ -2,17 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#lib/api/endpoint.ts'
 import type { Services } from '../../context.ts'
 import { failed, tooManyRequests } from '../../http/failure.ts'
-import {
-  type AskedFrom,
-  countPasswordAttempt,
-  type Known,
-  provesOwner,
-  wrongPassword,
-} from './current-password.ts'
+import { answers } from '../account-texts.ts'
+import { type AskedFrom, countPasswordAttempt, type Known, provesOwner } from './current-password.ts'
 
 type Proven = Endpoint & { readonly errors: { readonly wrong_password: 403; readonly proof_needed: 403 } }
 
-const tooManyGuesses = (waitMs: number) => tooManyRequests(waitMs, 'Too many wrong passwords.')
+const tooManyGuesses = (waitMs: number) => tooManyRequests(waitMs, answers.tooManyPasswords)
 
 /** Counts a guess at the current password. @throws RequestFailure after too many */
 export async function limitGuesses(services: Services, userId: string, from: AskedFrom): Promise<void> {
@@ -43,5 +38,5 @@ export async function ownerProof(
 
 /** The password changed during the check. */
 export function proofOutdated(endpoint: Proven) {
-  return failed(endpoint, 'wrong_password', wrongPassword.message)
+  return failed(endpoint, 'wrong_password', answers.wrongPassword)
 }

@@ -3,15 +3,14 @@ import type { Services } from '../../context.ts'
 import { failed, invalidField } from '../../http/failure.ts'
 import type { Mount } from '../../http/mount.ts'
 import { deviceName } from '../../identity/device-name.ts'
+import { answers } from '../account-texts.ts'
 import { limitMails } from '../registration/mail-budget.ts'
-import { secondFactorText } from '../second-factor/second-step-routes.ts'
+import { answers as secondFactorAnswers } from '../second-factor/second-factor-texts.ts'
 import type { SignInAnew } from '../sign-in/sign-in-anew.ts'
 import { stepCookie } from '../sign-in/step-cookie.ts'
 import { checkResetLink, forgotPassword, resetPassword } from './password-reset.ts'
 
 const attemptsPerMinute = 60
-
-const linkExpired = 'This link has been used or is older than 30 minutes. Ask for a new one.'
 
 export function mountPasswordReset(mount: Mount, services: Services, signIn: SignInAnew): void {
   const limited = { perMinute: attemptsPerMinute }
@@ -29,7 +28,7 @@ export function mountPasswordReset(mount: Mount, services: Services, signIn: Sig
     contract.checkResetLink,
     async ({ body }) => {
       const checked = await checkResetLink(services, body.token)
-      if (!checked.ok) throw failed(contract.checkResetLink, checked.code, linkExpired)
+      if (!checked.ok) throw failed(contract.checkResetLink, checked.code, answers.resetLinkExpired)
       return checked.value
     },
     limited,
@@ -43,9 +42,9 @@ export function mountPasswordReset(mount: Mount, services: Services, signIn: Sig
       if (reset.code === 'weak_password') throw invalidField('password', reset.message)
       if (reset.code === 'second_factor_required') {
         steps.set(http.reply, reset.step)
-        throw failed(contract.resetPassword, reset.code, secondFactorText)
+        throw failed(contract.resetPassword, reset.code, secondFactorAnswers.passwordRight)
       }
-      throw failed(contract.resetPassword, reset.code, linkExpired)
+      throw failed(contract.resetPassword, reset.code, answers.resetLinkExpired)
     },
     limited,
   )

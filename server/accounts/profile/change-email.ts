@@ -47,7 +47,7 @@ export async function changeEmail(
   return services.db.transaction(async tx => {
     const at = services.clock.now()
     const user = await lockKnown(tx, userId, shown.value)
-    if (user === undefined) return wrongPassword
+    if (user === undefined) return wrongPassword()
     await voidChange(tx, userId, at)
     if (email === user.email) return success(undefined)
     await tx.query(

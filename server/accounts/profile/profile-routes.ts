@@ -5,6 +5,7 @@ import { commonFailure, failed, invalidField, tooManyRequests } from '../../http
 import { type Mount, pageRequests } from '../../http/mount.ts'
 import { findUser, presentUser } from '../../identity/users.ts'
 import { removeSavedCard } from '../../payments/payments.ts'
+import { answers } from '../account-texts.ts'
 import { changePassword } from '../password/change-password.ts'
 import { limitGuesses } from '../password/owner-proof.ts'
 import { mailSpentText } from '../registration/mail-budget.ts'
@@ -12,11 +13,6 @@ import { cancelEmailChange, changeEmail, confirmEmailChange } from './change-ema
 import { changeName, findProfile, keepHeardAbout } from './profile.ts'
 
 const pressesPerMinute = 60
-
-const changeRejections = {
-  link_expired: 'This link has been used or replaced, or is older than 24 hours. Ask for a new one.',
-  email_taken: 'This address now has its own account, so yours keeps its current address.',
-} as const
 
 export function mountProfile(mount: Mount, services: Services): void {
   const limited = { perMinute: pressesPerMinute }
@@ -70,7 +66,8 @@ export function mountProfile(mount: Mount, services: Services): void {
     async ({ body }) => {
       const moved = await confirmEmailChange(services, body.token)
       if (moved.ok) return moved.value
-      throw failed(contract.confirmEmailChange, moved.code, changeRejections[moved.code])
+      const message = moved.code === 'email_taken' ? answers.emailTaken : answers.changeLinkExpired
+      throw failed(contract.confirmEmailChange, moved.code, message)
     },
     limited,
   )
@@ -98,12 +95,9 @@ export function mountProfile(mount: Mount, services: Services): void {
     contract.removeSavedCard,
     async ({ userId }) => {
       const removed = await removeSavedCard(services, userId)
-      if (!removed.ok) throw commonFailure('unavailable', cardStays)
+      if (!removed.ok) throw commonFailure('unavailable', answers.cardStays)
       return profileOf(userId)
     },
     limited,
   )
 }
-
-const cardStays =
-  "We can't reach our payment provider, so your card is still saved. Auto top-up is off. Try again in a minute."

@@ -3,6 +3,7 @@ import { tooManyRequests } from '../../http/failure.ts'
 import { hashOrigin } from '../../limits/origin.ts'
 import { type BudgetSpent, type BudgetUse, countUse, reportSpent, reserve } from '../../limits/reserve.ts'
 import { accountSubject, mailboxSubject, originSubjects, recipientSubject } from '../../limits/subjects.ts'
+import { mailLimits } from './mail-budget-texts.ts'
 
 /** An e-mail requested by a form, to an address that may not be the requester's. */
 export interface MailRequest {
@@ -61,15 +62,13 @@ export async function limitMails(services: Services, mail: MailRequest): Promise
 export function mailSpentText({ per }: BudgetSpent, asked: MailRequest['kind']): string {
   switch (per) {
     case 'everyone':
-      return "We've sent all the e-mails we can send in a day."
+      return mailLimits.everyone
     case 'account':
-      return "We've already sent several e-mails."
+      return mailLimits.account
     case 'recipient':
     case 'mailbox':
-      return asked === 'confirmation' || asked === 'reset'
-        ? 'Somebody asked for an e-mail to this address a short while ago.'
-        : "We've sent several e-mails to this address."
+      return asked === 'confirmation' || asked === 'reset' ? mailLimits.askedBefore : mailLimits.address
     default:
-      return 'Too many e-mails were requested from here.'
+      return mailLimits.here
   }
 }

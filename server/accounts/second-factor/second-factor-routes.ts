@@ -17,11 +17,11 @@ import {
   startAuthenticator,
   startPasskey,
 } from './manage.ts'
-import { stepExpired } from './second-step-routes.ts'
+import { answers } from './second-factor-texts.ts'
 
 const perMinute = 60
 
-const tooManyPasskeys = `An account can have up to ${secondFactorPolicy.maxPasskeys} passkeys. Remove one you no longer use.`
+const tooManyPasskeys = () => answers.tooManyPasskeys({ max: String(secondFactorPolicy.maxPasskeys) })
 
 export function mountSecondFactors(mount: Mount, services: Services): void {
   const steps = stepCookie(services.publicUrl)
@@ -44,7 +44,7 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
         return { options: started.value.options }
       }
       if (started.code === 'wrong_password') throw proofOutdated(contract.startPasskey)
-      throw failed(contract.startPasskey, started.code, tooManyPasskeys)
+      throw failed(contract.startPasskey, started.code, tooManyPasskeys())
     },
     limited,
   )
@@ -58,9 +58,9 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
         return added.value
       }
       const texts = {
-        passkey_refused: "That passkey didn't work. Try again, or use another device.",
-        step_expired: stepExpired,
-        too_many_passkeys: tooManyPasskeys,
+        passkey_refused: answers.passkeyRefused,
+        step_expired: answers.stepExpired,
+        too_many_passkeys: tooManyPasskeys(),
       }
       throw failed(contract.addPasskey, added.code, texts[added.code])
     },
@@ -93,9 +93,8 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
       const confirmed = await confirmAuthenticator(services, changerOf(who), body.code)
       if (confirmed.ok) return confirmed.value
       const texts = {
-        wrong_code:
-          "That code isn't right. Use the one your app shows right now, and check that its clock is right.",
-        step_expired: 'That took longer than an hour. Please start again.',
+        wrong_code: answers.wrongNewCode,
+        step_expired: answers.setUpExpired,
       }
       throw failed(contract.confirmAuthenticator, confirmed.code, texts[confirmed.code])
     },
@@ -118,11 +117,7 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
       const made = await makeRecoveryCodes(services, changerOf(who), known)
       if (made.ok) return made.value
       if (made.code === 'wrong_password') throw proofOutdated(contract.makeRecoveryCodes)
-      throw failed(
-        contract.makeRecoveryCodes,
-        made.code,
-        'Recovery codes stand in for a second factor. Add a passkey or an authenticator app first.',
-      )
+      throw failed(contract.makeRecoveryCodes, made.code, answers.noSecondFactor)
     },
     limited,
   )

@@ -7,6 +7,7 @@ import { deviceName } from '../../identity/device-name.ts'
 import { knownDeviceCookie } from '../sign-in/known-device-cookie.ts'
 import type { SignInAnew } from '../sign-in/sign-in-anew.ts'
 import { stepCookie } from '../sign-in/step-cookie.ts'
+import { answers } from './second-factor-texts.ts'
 import {
   signInWithCode,
   signInWithPasskey,
@@ -17,16 +18,9 @@ import {
 
 const perMinute = 60
 
-/** For programs that sign in with a password only. */
-export const secondFactorText =
-  "Your password is right. Now we need your second factor. If this page doesn't ask for it, reload it and log in again."
-
-export const stepExpired = 'That took longer than 10 minutes. Please start again.'
-
 /** If others caused the limit, says where the owner can still sign in. */
 function tooManyCodesText({ onKnownDevice }: TooManyCodes): string {
-  const what = 'Too many wrong codes.'
-  return onKnownDevice ? what : `${what} You can still enter one in a browser you've logged in with before.`
+  return onKnownDevice ? answers.tooManyCodes : answers.tooManyCodesHere
 }
 
 export function mountSecondStep(mount: Mount, services: Services, signIn: SignInAnew): void {
@@ -42,7 +36,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
     contract.startSecondFactor,
     async ({ http }) => {
       const started = await startSecondFactor(services, steps.read(http.request))
-      if (!started.ok) throw failed(contract.startSecondFactor, started.code, stepExpired)
+      if (!started.ok) throw failed(contract.startSecondFactor, started.code, answers.stepExpired)
       return started.value
     },
     limited,
@@ -57,10 +51,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       if (signedIn.ok) return signIn(http, signedIn.value)
       if (signedIn.code === 'too_many_codes')
         throw tooManyRequests(signedIn.waitMs, tooManyCodesText(signedIn))
-      const message =
-        signedIn.code === 'wrong_code'
-          ? "That code isn't right, or has been used. Use the one your app shows right now."
-          : stepExpired
+      const message = signedIn.code === 'wrong_code' ? answers.wrongCode : answers.stepExpired
       throw failed(contract.secondFactorCode, signedIn.code, message)
     },
     limited,
@@ -80,10 +71,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       const step = steps.read(http.request)
       const signedIn = await signInWithPasskey(services, step, body.response, placeOf(http.request))
       if (signedIn.ok) return signIn(http, signedIn.value)
-      const message =
-        signedIn.code === 'passkey_refused'
-          ? "That passkey doesn't belong to an account here. Choose another one, or log in another way."
-          : stepExpired
+      const message = signedIn.code === 'passkey_refused' ? answers.unknownPasskey : answers.stepExpired
       throw failed(contract.passkeySignIn, signedIn.code, message)
     },
     limited,

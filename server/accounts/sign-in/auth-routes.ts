@@ -6,11 +6,13 @@ import { failed, invalidField, tooManyRequests } from '../../http/failure.ts'
 import { type Mount, pageRequests } from '../../http/mount.ts'
 import { type DeviceName, deviceName } from '../../identity/device-name.ts'
 import { weakPasswordMessage } from '../../identity/weak-password.ts'
+import { answers } from '../account-texts.ts'
 import { mountPasswordReset } from '../password/password-reset-routes.ts'
 import { limitMails } from '../registration/mail-budget.ts'
 import { register, resendVerification, verifyEmail } from '../registration/register.ts'
 import { mountSecondFactors } from '../second-factor/second-factor-routes.ts'
-import { mountSecondStep, secondFactorText } from '../second-factor/second-step-routes.ts'
+import { answers as secondFactorAnswers } from '../second-factor/second-factor-texts.ts'
+import { mountSecondStep } from '../second-factor/second-step-routes.ts'
 import { knownDeviceCookie } from './known-device-cookie.ts'
 import type { SignedIn } from './open-session.ts'
 import { sessionCookies } from './session-cookies.ts'
@@ -66,11 +68,7 @@ export function mountAuth(mount: Mount, services: Services): void {
     async ({ body }) => {
       const verified = await verifyEmail(services, body.token)
       if (verified.ok) return {}
-      throw failed(
-        contract.verifyEmail,
-        verified.code,
-        'This link has been used or is older than 24 hours. Ask for a new one.',
-      )
+      throw failed(contract.verifyEmail, verified.code, answers.verifyLinkExpired)
     },
     limited,
   )
@@ -82,17 +80,13 @@ export function mountAuth(mount: Mount, services: Services): void {
       const signedIn = await login(services, body, { device: deviceOf(request), address: request.ip, known })
       if (signedIn.ok) return signInAnew(http, signedIn.value)
       if (signedIn.code === 'too_many_logins') {
-        throw tooManyRequests(signedIn.waitMs, 'Too many attempts to log in failed.')
+        throw tooManyRequests(signedIn.waitMs, answers.tooManyLogins)
       }
       if (signedIn.code === 'second_factor_required') {
         steps.set(http.reply, signedIn.step)
-        throw failed(signInContract.login, signedIn.code, secondFactorText)
+        throw failed(signInContract.login, signedIn.code, secondFactorAnswers.passwordRight)
       }
-      throw failed(
-        signInContract.login,
-        signedIn.code,
-        "That e-mail and password don't match. Check both and try again.",
-      )
+      throw failed(signInContract.login, signedIn.code, answers.noMatch)
     },
     limited,
   )
@@ -103,7 +97,7 @@ export function mountAuth(mount: Mount, services: Services): void {
       const refreshed = await refresh(services, token, deviceOf(http.request), http.request.ip)
       if (refreshed.ok) return signIn(http.reply, refreshed.value)
       cookies.clearSent(http.request, http.reply)
-      throw failed(signInContract.refreshToken, refreshed.code, 'Please log in again.')
+      throw failed(signInContract.refreshToken, refreshed.code, answers.logInAgain)
     },
     pageRequests,
   )

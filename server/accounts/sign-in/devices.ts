@@ -1,5 +1,6 @@
 import type { Device } from '#lib/api/profile.ts'
 import type { Services } from '../../context.ts'
+import { deviceText } from '../../identity/device-name.ts'
 import { endAllSessions, revokeFamily } from '../../identity/refresh-token.ts'
 import { type Known, lockKnown } from '../password/current-password.ts'
 
@@ -26,7 +27,7 @@ export async function listDevices(
   )
   return rows.map(row => ({
     id: row.id,
-    name: row.device,
+    name: deviceText(row.device),
     kind: row.kind,
     signedInAt: row.signed_in_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),

@@ -1,0 +1,8 @@
+import { messages } from '#lib/i18n/messages.ts'
+
+export const identity = messages('identity', {
+  guessable: "That password is easy to guess. Choose another, such as four words that don't belong together.",
+  unknownDevice: 'Unknown device',
+  browserOn: 'A browser on {system}',
+  namedBrowserOn: '{browser} on {system}',
+})
