@@ -1,6 +1,7 @@
 import type { BillingFilter, BillingLine } from '#lib/api/billing.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
+import { labels } from './transfer-label-texts.ts'
 import {
   giftOf,
   giftsBought,
@@ -104,7 +105,9 @@ function present(row: LineRow, balance: number | null, now: Date): BillingLine {
     id: String(row.id),
     kind: row.of_call ? 'call' : kind,
     description: row.of_call
-      ? callLabel(live)
+      ? live
+        ? labels.callLive
+        : labels.call
       : transferLabel(kind, row.key, row.amount_micro_usd, giftOf(row)),
     amount: microUsdToUsd(row.amount_micro_usd),
     balance: balance === null ? null : microUsdToUsd(balance),
@@ -122,8 +125,6 @@ function present(row: LineRow, balance: number | null, now: Date): BillingLine {
     payment: listedPayment(row, kind, now),
   }
 }
-
-const callLabel = (live: boolean) => (live ? 'Call, in progress' : 'Call')
 
 /** @param balance after the next older line, micro-dollars; only a list of all lines has one */
 function writeCursor(show: BillingFilter, id: number, balance: number): string {

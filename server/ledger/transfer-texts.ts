@@ -1,5 +1,6 @@
 import type { TransferKind } from '#lib/api/transfers.ts'
 import { formatBalance } from '#lib/money/money.ts'
+import { labels } from './transfer-label-texts.ts'
 
 /** Keys are chosen by the posting code: `call:<id>:<minute>`, `payment:<id>`, `refund:<ref>:failed` and so on. */
 export function transferKindOf(key: string, isAutoTopUp: boolean): TransferKind {
@@ -52,42 +53,42 @@ export function transferLabel(
 ): string {
   const bonus = key.includes(':bonus') || key.startsWith('release-bonus:')
   const returned = gift?.besideMicroUsd ?? null
-  const giftText = `the gift for ${gift?.toName ?? 'somebody'}`
+  const name = gift?.toName ?? labels.somebody
   switch (kind) {
     case 'payment':
-      return 'Credits bought'
+      return labels.bought
     case 'auto_topup':
-      return 'Auto top-up'
+      return labels.autoTopUp
     case 'bonus':
-      return 'Bonus credits'
+      return labels.bonus
     case 'released':
-      return 'Credits released after review'
+      return labels.released
     case 'call':
-      return `Call, minute ${key.split(':')[2] ?? ''}`
+      return labels.callMinute({ minute: key.split(':')[2] ?? '' })
     case 'call_settled':
-      return amountMicroUsd > 0 ? 'Call, minute returned' : 'Call, settled'
+      return amountMicroUsd > 0 ? labels.minuteReturned : labels.settled
     case 'call_credit':
-      return 'Bad call, refunded'
+      return labels.badCall
     case 'refund':
-      if (returned !== null) return `Refund of ${giftText}, ${formatBalance(returned)} to your card`
-      return bonus ? 'Bonus of a refunded payment' : 'Refund to your card'
+      if (returned !== null) return labels.refundGift({ name, sum: formatBalance(returned) })
+      return bonus ? labels.refundBonus : labels.refund
     case 'refund_failed':
-      if (returned !== null) return `Refund of ${giftText} did not go through`
-      return bonus ? 'Bonus returned' : 'Refund did not go through'
+      if (returned !== null) return labels.refundFailedGift({ name })
+      return bonus ? labels.bonusReturned : labels.refundFailed
     case 'dispute':
-      if (returned !== null) return `Disputed payment of ${giftText}, ${formatBalance(returned)}`
-      return bonus ? 'Bonus of a disputed payment' : 'Disputed payment'
+      if (returned !== null) return labels.disputeGift({ name, sum: formatBalance(returned) })
+      return bonus ? labels.disputeBonus : labels.dispute
     case 'dispute_won':
-      if (returned !== null) return `Dispute of ${giftText} settled`
-      return bonus ? 'Bonus returned' : 'Dispute settled'
+      if (returned !== null) return labels.disputeGiftSettled({ name })
+      return bonus ? labels.bonusReturned : labels.disputeSettled
     case 'referral':
-      if (amountMicroUsd < 0) return 'Referral reward taken back'
-      return key.includes(':again:') ? 'Referral reward restored' : 'Referral reward'
+      if (amountMicroUsd < 0) return labels.referralTaken
+      return key.includes(':again:') ? labels.referralRestored : labels.referral
     case 'gift':
-      return `Gift for ${gift?.toName ?? 'somebody'}, ${formatBalance(gift?.paidMicroUsd ?? 0)} by card`
+      return labels.giftFor({ name, sum: formatBalance(gift?.paidMicroUsd ?? 0) })
     case 'gift_received':
-      return `Gift from ${gift?.fromName ?? 'somebody'}`
+      return labels.giftFrom({ name: gift?.fromName ?? labels.somebody })
     case 'adjustment':
-      return amountMicroUsd > 0 ? 'Credit from support' : 'Correction by support'
+      return amountMicroUsd > 0 ? labels.supportCredit : labels.supportCorrection
   }
 }

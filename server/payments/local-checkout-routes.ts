@@ -2,20 +2,11 @@ import { authenticateCheckout, payCheckout, viewCheckout } from '#lib/api/local-
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import type { HostedCheckout } from '../payment-provider/local/adapter.ts'
+import { answers } from './payment-texts.ts'
 
 /** The page polls its events every second. */
 const looksPerMinute = 600
 const attemptsPerMinute = 60
-
-const messages = {
-  checkout_expired: 'This checkout has expired. Go back and start again: nothing was charged.',
-  invalid_card: "Something about this card isn't right. Check the number, the date and the security code.",
-  not_a_test_card: 'Only test cards work here. Choose one above.',
-  declined: 'The card was declined. Try another card, or ask the bank.',
-  no_funds: "There isn't enough money on this card. Try another one.",
-  not_asked: "The bank isn't waiting for an answer. Pay again.",
-  not_approved: "You told the bank it wasn't you. Pay again, or use another card.",
-} as const
 
 /** API of the local checkout's hosted page. The checkout's reference is the only credential. Never in production. */
 export function mountLocalCheckout(mount: Mount, hosted: HostedCheckout): void {
@@ -36,7 +27,7 @@ export function mountLocalCheckout(mount: Mount, hosted: HostedCheckout): void {
       const paid = await hosted.pay(params.ref, card, delivery)
       if (paid.ok) return paid.value
       if (paid.code === 'not_found') throw commonFailure('not_found')
-      throw failed(payCheckout, paid.code, messages[paid.code])
+      throw failed(payCheckout, paid.code, answers[paid.code])
     },
     { perMinute: attemptsPerMinute },
   )
@@ -47,7 +38,7 @@ export function mountLocalCheckout(mount: Mount, hosted: HostedCheckout): void {
       const answered = await hosted.authenticate(params.ref, body.approved)
       if (answered.ok) return answered.value
       if (answered.code === 'not_found') throw commonFailure('not_found')
-      throw failed(authenticateCheckout, answered.code, messages[answered.code])
+      throw failed(authenticateCheckout, answered.code, answers[answered.code])
     },
     { perMinute: attemptsPerMinute },
   )

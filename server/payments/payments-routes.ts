@@ -19,20 +19,15 @@ import { listTransfers } from '../ledger/transfers.ts'
 import { setAutoTopUp } from './auto-top-up/auto-top-up-toggle.ts'
 import { openCheckout } from './checkout.ts'
 import { mountGifts } from './gifts/gift-routes.ts'
+import { answers } from './payment-texts.ts'
 import { findReceipt } from './receipt.ts'
 import { type EventTrouble, receiveEvent } from './receive.ts'
-import { offerRefund, requestRefund } from './refunds/refund-request.ts'
+import { offerRefund, type RefundRejection, requestRefund } from './refunds/refund-request.ts'
 import { findPayment } from './rows.ts'
 
 const pressesPerMinute = 60
 
-const rejections = {
-  credits_mismatch: 'The prices have changed. Reload this page and try again.',
-  call_blocked: `Your account is restricted, so you couldn't use the credits. Nothing was charged. Write to ${company.supportEmail}.`,
-  too_many_checkouts:
-    "You've opened a lot of checkouts. Wait an hour, then try again. Your credits are safe.",
-  payments_unavailable: "We can't reach our payment provider. Nothing was charged. Try again in a minute.",
-} as const
+const support = company.supportEmail
 
 export function mountPayments(mount: Mount, services: Services): void {
   mount(
@@ -42,7 +37,9 @@ export function mountPayments(mount: Mount, services: Services): void {
       if (opened.ok) return opened.value
       if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
       const waitMs = opened.code === 'too_many_checkouts' ? hourMs : undefined
-      throw failed(createCheckoutSession, opened.code, rejections[opened.code], {}, waitMs)
+      const message =
+        opened.code === 'call_blocked' ? answers.call_blocked({ support }) : answers[opened.code]
+      throw failed(createCheckoutSession, opened.code, message, {}, waitMs)
     },
     { perMinute: pressesPerMinute },
   )
@@ -51,8 +48,7 @@ export function mountPayments(mount: Mount, services: Services): void {
     async ({ userId, body }) => {
       const set = await setAutoTopUp(services, userId, body.autoTopUpEnabled)
       if (set.ok) return { auto_topup_enabled: set.value }
-      const message = 'Make a credit purchase to save your card for auto top-up'
-      throw failed(toggleAutoTopUp, set.code, message)
+      throw failed(toggleAutoTopUp, set.code, answers.saveCardFirst)
     },
     { perMinute: pressesPerMinute },
   )
@@ -74,19 +70,6 @@ export function mountPayments(mount: Mount, services: Services): void {
   mountGifts(mount, services)
 }
 
-const writeToUs = `Write to ${company.supportEmail}.`
-const refundRejections = {
-  already_asked: "You've already asked for a refund of this payment.",
-  too_late: `The 7 days for refunds on this page are over. ${writeToUs}`,
-  disputed: `This payment is disputed with your bank. ${writeToUs}`,
-  call_in_progress: "You're in a call. Hang up, then ask again.",
-  gift_redeemed: 'This booklet has been redeemed, so its credits are with the person you sent it to.',
-  nothing_unused:
-    "You've used the credits you bought. Credits we gave you stay in your balance and can't be paid out to a card.",
-  amount_changed: 'Your balance has changed, so the refund has as well. Check it again.',
-  refund_refused: `The refund didn't go through. Your credits are back in your balance. ${writeToUs}`,
-} as const
-
 function mountRefunds(mount: Mount, services: Services): void {
   mount(
     refundOffer,
@@ -94,7 +77,7 @@ function mountRefunds(mount: Mount, services: Services): void {
       const offer = await offerRefund(services, userId, params.id)
       if (offer.ok) return offer.value
       if (offer.code === 'unknown_payment') throw commonFailure('not_found')
-      throw failed(refundOffer, offer.code, refundRejections[offer.code])
+      throw failed(refundOffer, offer.code, refundMessage(offer.code))
     },
     { perMinute: pressesPerMinute },
   )
@@ -104,10 +87,15 @@ function mountRefunds(mount: Mount, services: Services): void {
       const asked = await requestRefund(services, userId, params.id, body.amount)
       if (asked.ok) return asked.value
       if (asked.code === 'unknown_payment') throw commonFailure('not_found')
-      throw failed(requestRefundEndpoint, asked.code, refundRejections[asked.code])
+      throw failed(requestRefundEndpoint, asked.code, refundMessage(asked.code))
     },
     { perMinute: pressesPerMinute },
   )
+}
+
+function refundMessage(code: RefundRejection | 'amount_changed' | 'refund_refused'): string {
+  const text = answers[code]
+  return typeof text === 'string' ? text : text({ support })
 }
 
 /** Far above any provider's event. */

@@ -6,6 +6,7 @@ import type { Db } from '../db/port.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { awaitsReview, isUncontested, keptOf } from '../ledger/kept.ts'
 import { maskEmail } from './referral-rules.ts'
+import { mail } from './referral-texts.ts'
 
 export type ReferralRejection =
   | 'own_card'
@@ -106,7 +107,7 @@ export function presentReferee(row: RefereeRow): Person {
   const state = stateOf(row)
   const { stands_since: since } = row
   return {
-    email: row.gone ? 'Deleted account' : maskEmail(row.email),
+    email: row.gone ? mail.deletedAccount : maskEmail(row.email),
     joinedAt: row.joined_at.toISOString(),
     state,
     dueAt: state === 'pending' && since !== null ? refundableUntil(since).toISOString() : null,

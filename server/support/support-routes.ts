@@ -6,18 +6,18 @@ import { commonFailure, tooManyRequests } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import { keepFeedback } from './feedback.ts'
 import { sendSupportMessage } from './support.ts'
+import { answers } from './support-texts.ts'
 
 /** Per hour and address: more than anybody writes by hand, too few to flood the inbox. */
 const messagesPerHour = 20
-
-const tooMany = `This form has taken all the messages it can today. You can write to ${company.supportEmail} now.`
 
 export function mountSupport(mount: Mount, services: Services): void {
   mount(
     support,
     async ({ body, http }) => {
       const sent = await sendSupportMessage(services, body, http.request.ip)
-      if (!sent.ok) throw tooManyRequests(sent.spent.waitMs, tooMany)
+      if (!sent.ok)
+        throw tooManyRequests(sent.spent.waitMs, answers.tooMany({ support: company.supportEmail }))
       return { reference: sent.reference }
     },
     { perHour: messagesPerHour },

@@ -5,7 +5,7 @@ import type { Mount } from '../../http/mount.ts'
 import { deviceName } from '../../identity/device-name.ts'
 import { answers } from '../account-texts.ts'
 import { limitMails } from '../registration/mail-budget.ts'
-import { answers as secondFactorAnswers } from '../second-factor/second-factor-texts.ts'
+import { secondFactor } from '../second-factor/second-factor-texts.ts'
 import type { SignInAnew } from '../sign-in/sign-in-anew.ts'
 import { stepCookie } from '../sign-in/step-cookie.ts'
 import { checkResetLink, forgotPassword, resetPassword } from './password-reset.ts'
@@ -42,7 +42,7 @@ export function mountPasswordReset(mount: Mount, services: Services, signIn: Sig
       if (reset.code === 'weak_password') throw invalidField('password', reset.message)
       if (reset.code === 'second_factor_required') {
         steps.set(http.reply, reset.step)
-        throw failed(contract.resetPassword, reset.code, secondFactorAnswers.passwordRight)
+        throw failed(contract.resetPassword, reset.code, secondFactor.passwordRight)
       }
       throw failed(contract.resetPassword, reset.code, answers.resetLinkExpired)
     },

@@ -17,11 +17,11 @@ import {
   startAuthenticator,
   startPasskey,
 } from './manage.ts'
-import { answers } from './second-factor-texts.ts'
+import { secondFactor } from './second-factor-texts.ts'
 
 const perMinute = 60
 
-const tooManyPasskeys = () => answers.tooManyPasskeys({ max: String(secondFactorPolicy.maxPasskeys) })
+const tooManyPasskeys = () => secondFactor.tooManyPasskeys({ max: String(secondFactorPolicy.maxPasskeys) })
 
 export function mountSecondFactors(mount: Mount, services: Services): void {
   const steps = stepCookie(services.publicUrl)
@@ -58,8 +58,8 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
         return added.value
       }
       const texts = {
-        passkey_refused: answers.passkeyRefused,
-        step_expired: answers.stepExpired,
+        passkey_refused: secondFactor.passkeyRefused,
+        step_expired: secondFactor.stepExpired,
         too_many_passkeys: tooManyPasskeys(),
       }
       throw failed(contract.addPasskey, added.code, texts[added.code])
@@ -93,8 +93,8 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
       const confirmed = await confirmAuthenticator(services, changerOf(who), body.code)
       if (confirmed.ok) return confirmed.value
       const texts = {
-        wrong_code: answers.wrongNewCode,
-        step_expired: answers.setUpExpired,
+        wrong_code: secondFactor.wrongNewCode,
+        step_expired: secondFactor.setUpExpired,
       }
       throw failed(contract.confirmAuthenticator, confirmed.code, texts[confirmed.code])
     },
@@ -117,7 +117,7 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
       const made = await makeRecoveryCodes(services, changerOf(who), known)
       if (made.ok) return made.value
       if (made.code === 'wrong_password') throw proofOutdated(contract.makeRecoveryCodes)
-      throw failed(contract.makeRecoveryCodes, made.code, answers.noSecondFactor)
+      throw failed(contract.makeRecoveryCodes, made.code, secondFactor.noSecondFactor)
     },
     limited,
   )

@@ -1,6 +1,6 @@
 import { messages } from '#lib/i18n/messages.ts'
 
-export const answers = messages('second-factor-answers', {
+export const secondFactor = messages('second-factor-answers', {
   passwordRight:
     "Your password is right. Now we need your second factor. If this page doesn't ask for it, reload it and log in again.",
   stepExpired: 'That took longer than 10 minutes. Please start again.',

@@ -7,7 +7,7 @@ import { deviceName } from '../../identity/device-name.ts'
 import { knownDeviceCookie } from '../sign-in/known-device-cookie.ts'
 import type { SignInAnew } from '../sign-in/sign-in-anew.ts'
 import { stepCookie } from '../sign-in/step-cookie.ts'
-import { answers } from './second-factor-texts.ts'
+import { secondFactor } from './second-factor-texts.ts'
 import {
   signInWithCode,
   signInWithPasskey,
@@ -20,7 +20,7 @@ const perMinute = 60
 
 /** If others caused the limit, says where the owner can still sign in. */
 function tooManyCodesText({ onKnownDevice }: TooManyCodes): string {
-  return onKnownDevice ? answers.tooManyCodes : answers.tooManyCodesHere
+  return onKnownDevice ? secondFactor.tooManyCodes : secondFactor.tooManyCodesHere
 }
 
 export function mountSecondStep(mount: Mount, services: Services, signIn: SignInAnew): void {
@@ -36,7 +36,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
     contract.startSecondFactor,
     async ({ http }) => {
       const started = await startSecondFactor(services, steps.read(http.request))
-      if (!started.ok) throw failed(contract.startSecondFactor, started.code, answers.stepExpired)
+      if (!started.ok) throw failed(contract.startSecondFactor, started.code, secondFactor.stepExpired)
       return started.value
     },
     limited,
@@ -51,7 +51,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       if (signedIn.ok) return signIn(http, signedIn.value)
       if (signedIn.code === 'too_many_codes')
         throw tooManyRequests(signedIn.waitMs, tooManyCodesText(signedIn))
-      const message = signedIn.code === 'wrong_code' ? answers.wrongCode : answers.stepExpired
+      const message = signedIn.code === 'wrong_code' ? secondFactor.wrongCode : secondFactor.stepExpired
       throw failed(contract.secondFactorCode, signedIn.code, message)
     },
     limited,
@@ -71,7 +71,8 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       const step = steps.read(http.request)
       const signedIn = await signInWithPasskey(services, step, body.response, placeOf(http.request))
       if (signedIn.ok) return signIn(http, signedIn.value)
-      const message = signedIn.code === 'passkey_refused' ? answers.unknownPasskey : answers.stepExpired
+      const message =
+        signedIn.code === 'passkey_refused' ? secondFactor.unknownPasskey : secondFactor.stepExpired
       throw failed(contract.passkeySignIn, signedIn.code, message)
     },
     limited,

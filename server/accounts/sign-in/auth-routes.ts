@@ -11,7 +11,7 @@ import { mountPasswordReset } from '../password/password-reset-routes.ts'
 import { limitMails } from '../registration/mail-budget.ts'
 import { register, resendVerification, verifyEmail } from '../registration/register.ts'
 import { mountSecondFactors } from '../second-factor/second-factor-routes.ts'
-import { answers as secondFactorAnswers } from '../second-factor/second-factor-texts.ts'
+import { secondFactor } from '../second-factor/second-factor-texts.ts'
 import { mountSecondStep } from '../second-factor/second-step-routes.ts'
 import { knownDeviceCookie } from './known-device-cookie.ts'
 import type { SignedIn } from './open-session.ts'
@@ -84,7 +84,7 @@ export function mountAuth(mount: Mount, services: Services): void {
       }
       if (signedIn.code === 'second_factor_required') {
         steps.set(http.reply, signedIn.step)
-        throw failed(signInContract.login, signedIn.code, secondFactorAnswers.passwordRight)
+        throw failed(signInContract.login, signedIn.code, secondFactor.passwordRight)
       }
       throw failed(signInContract.login, signedIn.code, answers.noMatch)
     },

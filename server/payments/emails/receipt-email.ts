@@ -1,8 +1,11 @@
 import { company } from '#lib/company.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
+import { inUtc } from '../../mail/utc-time.ts'
 import type { PaymentRow } from '../rows.ts'
+import { mails } from './payment-mail-texts.ts'
 
 /** The part of a paid payment that its receipt shows. Money in micro-dollars. */
 export interface PaidPayment {
@@ -19,12 +22,6 @@ export interface PaidPayment {
   readonly card_last4: string | null
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
 /** Its buyer may reply to it. @param name the buyer's; null if unknown */
 export function receiptEmail(
   publicUrl: string,
@@ -38,40 +35,33 @@ export function receiptEmail(
   const paid = formatBalance(amountMicroUsd)
   return {
     replyTo: company.supportEmail,
-    subject: `Your receipt, ${paid}`,
-    preview: `${atOnce} of credits ${waiting === 0 ? 'is' : 'is already'} in your balance.`,
-    heading:
-      waiting === amountMicroUsd + bonus
-        ? 'Thank you for your payment'
-        : `Thank you. ${atOnce} is in your balance`,
+    subject: mails.receiptSubject({ paid }),
+    preview:
+      waiting === 0 ? mails.receiptPreview({ sum: atOnce }) : mails.receiptPreviewHeld({ sum: atOnce }),
+    heading: waiting === amountMicroUsd + bonus ? mails.thanks : mails.thanksAdded({ sum: atOnce }),
     paragraphs: [
       ...(waiting === 0 ? [] : [heldText(formatBalance(waiting), payment.held_for)]),
-      'Credits never expire.',
+      mails.neverExpire,
     ],
     bill: {
       lines: [
-        { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
-        { what: 'Date', figure: `${dateFormat.format(paid_at).replace(' at ', ', ')} UTC` },
+        { what: mails.receipt, figure: formatReceipt(receipt, paid_at) },
+        { what: mails.date, figure: inUtc(paid_at).replace(' at ', ', ') },
         // Isolated (U+2068, U+2069), so that a right-to-left name does not reorder the line.
-        ...(name === null ? [] : [{ what: 'Billed to', figure: `\u2068${name}\u2069` }]),
+        ...(name === null ? [] : [{ what: mails.billedTo, figure: `\u2068${name}\u2069` }]),
         ...(card_brand === null || card_last4 === null
           ? []
-          : [{ what: 'Paid with', figure: formatCard(card_brand, card_last4) }]),
-        { what: 'Credits', figure: paid },
-        ...(bonus === 0 ? [] : [{ what: 'Bonus credits', figure: `+${formatBalance(bonus)}` }]),
+          : [{ what: mails.paidWith, figure: formatCard(card_brand, card_last4) }]),
+        { what: mails.credits, figure: paid },
+        ...(bonus === 0 ? [] : [{ what: mails.bonus, figure: `+${formatBalance(bonus)}` }]),
       ],
-      total: { what: 'You paid', figure: paid },
+      total: { what: mails.youPaid, figure: paid },
     },
-    action: { label: 'See your receipt', url: `${publicUrl}/receipt?id=${payment.id}` },
-    footnote:
-      'Not what you wanted? You can get your money back within 7 days: use Refund in your billing history, or reply to this e-mail.',
+    action: { label: mails.seeReceipt, url: `${publicUrl}${localPath(`/receipt?id=${payment.id}`)}` },
+    footnote: mails.receiptFootnote,
   }
 }
 
-function heldText(figure: string, heldFor: PaidPayment['held_for']): string {
-  const why =
-    heldFor === 'card'
-      ? 'This card has paid for several accounts lately, so we review the payment first'
-      : 'We review anything over $500 in a day'
-  return `${figure} of credits will arrive after a short review. ${why}. We'll e-mail you when it's there. If we can't release it, the money goes back to your card.`
+function heldText(sum: string, heldFor: PaidPayment['held_for']): string {
+  return heldFor === 'card' ? mails.heldCard({ sum }) : mails.heldAmount({ sum })
 }
