@@ -5,4 +5,7 @@ export const identity = messages('identity', {
   unknownDevice: 'Unknown device',
   browserOn: 'A browser on {system}',
   namedBrowserOn: '{browser} on {system}',
+  disputed: 'A payment for your credits is disputed with your bank. Write to {support} to settle it.',
+  fraud:
+    'A bank reported a payment for your credits as fraud, so we sent it back. Write to {support} to settle it.',
 })

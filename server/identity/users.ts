@@ -3,6 +3,8 @@ import { currentLanguage, sourceLanguage } from '#lib/i18n/language.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
 import { inLanguage } from '../languages/languages.ts'
+import { blockReasonText } from './block-reason.ts'
+import { storedTopUpNotice } from './top-up-trouble.ts'
 
 export interface UserRow {
   readonly id: string
@@ -93,9 +95,9 @@ export function presentUser(row: UserRow): User {
     credits: microUsdToUsd(row.balance),
     has_used_free_call: row.free_call === 'used',
     auto_topup_enabled: row.auto_topup_enabled,
-    auto_topup_trouble: row.auto_topup_trouble,
+    auto_topup_trouble: row.auto_topup_trouble && storedTopUpNotice(row.auto_topup_trouble),
     can_call: row.can_call,
-    blocked_reason: row.can_call ? null : row.blocked_reason,
+    blocked_reason: row.can_call || row.blocked_reason === null ? null : blockReasonText(row.blocked_reason),
     hide: row.hide,
     has_submitted_feedback: row.has_submitted_feedback,
     has_made_call: row.has_made_call,

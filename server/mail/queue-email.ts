@@ -25,6 +25,17 @@ export async function queueEmail(
   await enqueue(tx, { kind: 'mail', mail }, at)
 }
 
+/** As `queueEmail`, in the language of the recipient's account, whoever caused it. @param template called in that language */
+export async function queueEmailTo(
+  tx: Db,
+  key: string,
+  { email, language }: { readonly email: string; readonly language: string },
+  template: () => EmailTemplate & { readonly replyTo?: string },
+  at: Date,
+): Promise<void> {
+  await inLanguage(language, () => queueEmail(tx, key, email, template(), at))
+}
+
 /** An e-mail about an event in an account, which strangers may trigger repeatedly. */
 export interface Notice {
   readonly kind:

@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
-import { queueEmail } from '../mail/queue-email.ts'
+import { queueEmailTo } from '../mail/queue-email.ts'
 import type { PaymentUpdate } from '../payment-provider/port.ts'
 import { fraudWarningEmail } from './emails/fraud-warning-email.ts'
 import { blockWhileContested } from './payment-block.ts'
@@ -44,6 +44,6 @@ export async function settleFraudWarnings(tx: Db, services: Services, locked: Lo
   const refundMicroUsd = await refundRest(tx, services, locked)
   if (refundMicroUsd === 0) return
   services.log.warn({ paymentId: payment.id }, 'a payment was reported as fraud and is refunded')
-  const template = fraudWarningEmail(services.publicUrl, payment, refundMicroUsd)
-  await queueEmail(tx, `fraud-warning:${payment.id}`, user.email, template, services.clock.now())
+  const template = () => fraudWarningEmail(services.publicUrl, payment, refundMicroUsd)
+  await queueEmailTo(tx, `fraud-warning:${payment.id}`, user, template, services.clock.now())
 }

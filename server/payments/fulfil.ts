@@ -2,7 +2,7 @@ import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import type { UserRow } from '../identity/users.ts'
 import { post } from '../ledger/ledger.ts'
-import { queueEmail } from '../mail/queue-email.ts'
+import { queueEmailTo } from '../mail/queue-email.ts'
 import type { KeptCard, PaymentUpdate } from '../payment-provider/port.ts'
 import { attributePayment, scheduleReward } from '../referrals/referrals.ts'
 import { lockLiveCalls, raiseLimits } from '../spending/duration-limits.ts'
@@ -116,8 +116,8 @@ async function fulfilGift(tx: Db, services: Services, locked: LockedPayment): Pr
     return
   }
   const gift = await readGift(tx, payment.id)
-  const template = giftReceiptEmail(services.publicUrl, payment, gift, user.name)
-  await queueEmail(tx, `receipt:${payment.id}`, user.email, template, at)
+  const template = () => giftReceiptEmail(services.publicUrl, payment, gift, user.name)
+  await queueEmailTo(tx, `receipt:${payment.id}`, user, template, at)
   if (!isHeld) await issueGift(tx, services, locked)
 }
 
@@ -197,6 +197,6 @@ async function forgetTopUpTroubles(tx: Db, userId: string): Promise<void> {
 
 async function queueReceipt(tx: Db, services: Services, user: UserRow, payment: PaymentRow): Promise<void> {
   const templateOf = payment.kind === 'auto_topup' ? autoTopUpReceipt : receiptEmail
-  const template = templateOf(services.publicUrl, payment, user.name)
-  await queueEmail(tx, `receipt:${payment.id}`, user.email, template, services.clock.now())
+  const template = () => templateOf(services.publicUrl, payment, user.name)
+  await queueEmailTo(tx, `receipt:${payment.id}`, user, template, services.clock.now())
 }

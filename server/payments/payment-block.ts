@@ -1,10 +1,6 @@
-import { company } from '#lib/company.ts'
 import type { Db } from '../db/port.ts'
+import { disputeReason, fraudReason } from '../identity/block-reason.ts'
 import { endLiveCalls } from '../spending/live-calls.ts'
-
-export const disputeReason = `A payment for your credits is disputed with your bank. Write to ${company.supportEmail} to settle it.`
-
-export const fraudReason = `A bank reported a payment for your credits as fraud, so we sent it back. Write to ${company.supportEmail} to settle it.`
 
 /**
  * Blocks an account while one of its payments is contested, and unblocks it afterwards unless there is another reason.

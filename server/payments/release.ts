@@ -1,7 +1,7 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Services } from '../context.ts'
 import { post } from '../ledger/ledger.ts'
-import { queueEmail } from '../mail/queue-email.ts'
+import { queueEmailTo } from '../mail/queue-email.ts'
 import { audit } from '../observability/audit.ts'
 import { announceBalance } from '../realtime/announce-balance.ts'
 import { scheduleReward } from '../referrals/referrals.ts'
@@ -65,8 +65,8 @@ export async function releasePayment(
     ])
     const grown = (after?.balance ?? 0) - user.balance
     if (grown > 0) {
-      const template = releaseEmail(services.publicUrl, grown)
-      await queueEmail(tx, `release:${paymentId}`, user.email, template, at)
+      const template = () => releaseEmail(services.publicUrl, grown)
+      await queueEmailTo(tx, `release:${paymentId}`, user, template, at)
     }
     return success({ userId: user.id, grown: isGift ? waiting : grown })
   })

@@ -6,7 +6,7 @@ import { normaliseMailbox } from '../identity/mailbox.ts'
 import { lockUser, type UserRow } from '../identity/users.ts'
 import { awaitsReview, isUncontested, keptOf } from '../ledger/kept.ts'
 import { post } from '../ledger/ledger.ts'
-import { queueEmail } from '../mail/queue-email.ts'
+import { queueEmailTo } from '../mail/queue-email.ts'
 import { announceBalance } from '../realtime/announce-balance.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../spending/duration-limits.ts'
 import { referralEmail } from './referral-email.ts'
@@ -66,7 +66,7 @@ async function decide(tx: Db, services: Services, paymentId: string): Promise<st
   const key = `referral:${earner.referee_id}`
   const given = { key, debit: 'promotions', credit: referrer.account_id, amountMicroUsd: reward, at } as const
   if (!(await post(tx, given))) throw new Error('a referral that was not decided has a reward')
-  await queueEmail(tx, key, referrer.email, referralEmail(services.publicUrl, reward), at)
+  await queueEmailTo(tx, key, referrer, () => referralEmail(services.publicUrl, reward), at)
   await raiseLimits(tx, services, referrer.id)
   return referrer.id
 }

@@ -10,7 +10,7 @@ import { formatBalance } from '#lib/money/money.ts'
 import { refundDays } from '#lib/money/refunds.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
 import { emergencyMessage, emergencyNumbers } from '#lib/numbers/emergency.ts'
-import { rejectionMessage } from '#server/calls/placing/rejections.ts'
+import { rejectionMessages } from '#server/calls/placing/rejections.ts'
 import { defaultCallPolicy, defaultPaymentPolicy } from '#server/config/policy.ts'
 import {
   type Bound,
@@ -166,7 +166,7 @@ test('the texts say what the product does, with its own labels', () => {
   expect(terms).toContain(`once for each person: ${refundDays} days later`)
   expect(textOf('refunds')).toContain('They never go to a card')
   expect(fairUse).toContain(cautionTexts.risky)
-  expect(fairUse).toContain(rejectionMessage.call_blocked)
+  expect(fairUse).toContain(rejectionMessages().call_blocked)
 })
 
 test('the terms say of auto top-up what its dialog says, at length, where that leads', () => {

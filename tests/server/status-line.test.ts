@@ -14,18 +14,19 @@ import { localTimeOfCountry, nightText } from '#lib/numbers/local-time.ts'
 import { numberTexts, rejectionTexts } from '#lib/numbers/number-texts.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/time.ts'
+import { rejections as placingTexts } from '#server/calls/placing/rejection-texts.ts'
 import {
   freeCallSpentMessage,
   freeCallSpentText,
   limitTexts,
   notFree,
-  rejectionMessage,
+  rejectionMessages,
   ringSpentText,
 } from '#server/calls/placing/rejections.ts'
-import { testCallTexts } from '#server/calls/placing/test-call.ts'
+import { testCall } from '#server/calls/placing/test-call-texts.ts'
 import { defaultCallPolicy as policy, tiers } from '#server/config/policy.ts'
+import { autoTopUpNotice } from '#server/identity/top-up-trouble.ts'
 import { type BudgetKind, type BudgetScope, budgetScopes } from '#server/limits/budget-policy.ts'
-import { autoTopUpNotice } from '#server/payments/auto-top-up/auto-top-up-texts.ts'
 import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { exampleRecord } from '#support/example-call.ts'
 
@@ -46,13 +47,15 @@ const spent = (kind: BudgetKind, per: BudgetScope, waitMs: number) => ({
 })
 
 function* rejections(): Generator<string> {
-  yield* Object.values(rejectionMessage)
-  yield limitTexts.creditsHeld
+  yield* Object.values(rejectionMessages())
+  yield placingTexts.creditsHeld
   yield limitTexts.price({ rateMicroUsd: rate, surchargeMicroUsd: rate })
   yield limitTexts.freeCallRate(policy, rate)
   yield notFree("Your free call isn't available.", rate)
   for (const tier of tiers) yield limitTexts.rate(tier, policy)
-  yield* Object.values(testCallTexts).map(text => (typeof text === 'string' ? text : text(7 * dayMs)))
+  yield* [testCall.notOwn, testCall.tooMany, testCall.dayOver]
+  yield testCall.tooSoon({ when: testCall.inHours({ hours: 48 }) })
+  yield testCall.tooExpensive({ max: formatCharge(rate) })
   for (const waitMs of waits) {
     yield limitTexts.paused(waitMs)
     yield limitTexts.newCustomer(policy, policy.newCustomer.spendMicroUsd - 1, waitMs)

@@ -1,13 +1,13 @@
 import { removeCallerId, requestVerification, verifiedCallerIds } from '#lib/api/caller-id.ts'
 import { verificationStatus } from '#lib/api/verification.ts'
-import { callerIdTexts } from '#lib/numbers/caller-id-texts.ts'
 import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
 import type { Mount } from '../../http/mount.ts'
 import type { BudgetSpent } from '../../limits/reserve.ts'
 import { deviceCookie } from '../placing/device-cookie.ts'
-import { limitTexts, rejectionMessage } from '../placing/rejections.ts'
+import { limitTexts, rejectionMessages } from '../placing/rejections.ts'
+import { answers } from './caller-id-answer-texts.ts'
 import { maxRateMicroUsd, startVerification, type VerificationStart } from './caller-id-verification.ts'
 import { listCallerIds, removeCallerId as remove } from './caller-ids.ts'
 import { findVerificationStatus } from './verification-status.ts'
@@ -34,24 +34,13 @@ const daySeconds = 24 * 3600
 function rejection(services: Services, refused: Exclude<VerificationStart, { ok: true }>): RequestFailure {
   switch (refused.code) {
     case 'unavailable':
-      return commonFailure('unavailable', `${callerIdTexts.requestFailed} Please try again in a minute.`)
+      return commonFailure('unavailable', answers.unavailable)
     case 'lost':
-      return commonFailure(
-        'unavailable',
-        `${callerIdTexts.requestFailed} If the phone rings, hang up. Please try again in a minute.`,
-      )
+      return commonFailure('unavailable', answers.lost)
     case 'not_verifiable':
-      return failed(
-        requestVerification,
-        'not_verifiable',
-        "We can't verify this number for your account. Contact support for help.",
-      )
+      return failed(requestVerification, 'not_verifiable', answers.notVerifiable)
     case 'already_verified':
-      return failed(
-        requestVerification,
-        'already_verified',
-        "You've already verified this number. Choose it under Call from.",
-      )
+      return failed(requestVerification, 'already_verified', answers.alreadyVerified)
     case 'rate_limit': {
       const maxRate = maxRateMicroUsd(services, refused.tier)
       const message = limitTexts.verificationRate(refused.tier, services.policy, maxRate)
@@ -67,7 +56,7 @@ function rejection(services: Services, refused: Exclude<VerificationStart, { ok:
       return failed(requestVerification, code, spentMessage(spent), {}, spent.waitMs)
     }
     default:
-      return failed(requestVerification, refused.code, rejectionMessage[refused.code])
+      return failed(requestVerification, refused.code, rejectionMessages()[refused.code])
   }
 }
 
@@ -78,28 +67,25 @@ function isGap({ windowSeconds }: BudgetSpent): boolean {
 
 function spentMessage(spent: BudgetSpent): string {
   const { per, max, waitMs } = spent
-  const again = `Try again in ${durationText(waitMs)}`
-  if (isGap(spent)) return `We just made a call to verify a number. ${again}.`
+  const wait = durationText(waitMs)
+  const again = answers.again({ wait })
+  if (isGap(spent)) return answers.justCalled({ again })
   switch (per) {
     case 'account':
-      return `We make ${plural(max, 'verification call')} a day for each account. ${again}.`
+      return answers.perAccount({ max, again })
     case 'callee':
-      return `We ring a number ${plural(max, 'time')} a day to verify it. ${again}, or verify another number.`
+      return answers.perCallee({ max, again: answers.againOrOther({ wait }) })
     case 'prefix':
     case 'everyone':
-      return `We've made all of today's verification calls. ${again}.`
+      return answers.allMade({ again })
     default:
-      return `Your connection has asked for many verification calls today. ${again}.`
+      return answers.perConnection({ again })
   }
 }
 
 /** Rounded up, so that waiting this long is enough. */
 function durationText(ms: number): string {
-  if (ms <= minuteMs) return plural(Math.ceil(ms / 1000), 'second')
-  if (ms <= hourMs) return plural(Math.ceil(ms / minuteMs), 'minute')
-  return plural(Math.ceil(ms / hourMs), 'hour')
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
+  if (ms <= minuteMs) return answers.seconds({ seconds: Math.ceil(ms / 1000) })
+  if (ms <= hourMs) return answers.minutes({ minutes: Math.ceil(ms / minuteMs) })
+  return answers.hours({ hours: Math.ceil(ms / hourMs) })
 }

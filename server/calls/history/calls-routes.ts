@@ -6,7 +6,8 @@ import type { Services } from '../../context.ts'
 import { commonFailure, failed } from '../../http/failure.ts'
 import type { Mount } from '../../http/mount.ts'
 import { presentCall } from '../rows.ts'
-import { creditTexts } from '../settlement/call-credit.ts'
+import { claimMessage } from '../settlement/call-credit.ts'
+import { claims } from '../settlement/claim-texts.ts'
 import { claimCall } from '../settlement/credit.ts'
 import { keepQuality } from '../settlement/quality.ts'
 import { albumOf } from './album.ts'
@@ -32,11 +33,7 @@ export function mountCalls(mount: Mount, services: Services): void {
   mount(callReceipt, async ({ userId, params }) => {
     const row = await findOwn(userId, params.id)
     if (row.state !== 'ended') {
-      throw failed(
-        callReceipt,
-        'not_ended',
-        "This call hasn't ended yet. Its receipt will be ready once it ends.",
-      )
+      throw failed(callReceipt, 'not_ended', claims.receiptNotReady)
     }
     return callReceiptOf(services, row)
   })
@@ -51,7 +48,7 @@ function mountBadCalls(mount: Mount, services: Services): void {
       const claimed = await claimCall(services, userId, params.id, body.issue)
       if (claimed.ok) return { credited: claimed.value }
       if (claimed.code === 'unknown_call') throw commonFailure('not_found')
-      throw failed(claimEndpoint, claimed.code, creditTexts[claimed.code])
+      throw failed(claimEndpoint, claimed.code, claimMessage(claimed.code))
     },
     { perMinute: reportsPerMinute },
   )

@@ -23,7 +23,8 @@ import { isWatched } from './breaker.ts'
 import { type Destination, findDestination } from './destination.ts'
 import { limitReached } from './fraud-limits.ts'
 import { priceCall } from './price.ts'
-import { limitTexts, rejectionMessage } from './rejections.ts'
+import { rejections } from './rejection-texts.ts'
+import { limitTexts, rejectionMessages } from './rejections.ts'
 import { notFreeMessage, termsFor } from './terms.ts'
 
 /** `repeated`: the same attempt was admitted before, and gets the same answer. */
@@ -79,7 +80,7 @@ async function decide(
       terms.rejection !== 'test_call' &&
       live > 0 &&
       affordableMinutes(user.balance, destination.rateMicroUsd) > 0
-    return reject(terms.rejection, wouldCover ? limitTexts.creditsHeld : terms.message)
+    return reject(terms.rejection, wouldCover ? rejections.creditsHeld : terms.message)
   }
   // The user's own caps, which could prevent payment, are reported on the next press of Call.
   if (attempt.expectsFree === true && !terms.free)
@@ -206,6 +207,6 @@ function rejectByCap(
     : reject('month_cap')
 }
 
-function reject(code: RejectionCode, message = rejectionMessage[code]): Placement {
+function reject(code: RejectionCode, message = rejectionMessages()[code]): Placement {
   return { kind: 'refuse', code, message }
 }

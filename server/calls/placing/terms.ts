@@ -7,6 +7,7 @@ import type { BudgetSpent } from '../../limits/reserve.ts'
 import { unheldBalance } from '../../spending/trust-tier.ts'
 import type { CallAttempt, RejectionCode } from '../../telephony/port.ts'
 import { freeCallUse, type Ring } from './call-budget.ts'
+import { rejections } from './rejection-texts.ts'
 import { freeCallSpentMessage, freeCallSpentText, limitTexts, notFree } from './rejections.ts'
 import { testCallTerms } from './test-call.ts'
 
@@ -58,7 +59,7 @@ export function notFreeMessage(
   spent: BudgetSpent | undefined,
 ): string {
   const { rateMicroUsd } = destination
-  if (user.free_call !== 'available') return notFree("Your free call isn't available.", rateMicroUsd)
+  if (user.free_call !== 'available') return notFree(rejections.freeUnavailable, rateMicroUsd)
   if (spent !== undefined) return notFree(freeCallSpentMessage(spent), rateMicroUsd)
-  return notFree("Your free call doesn't cover this number.", rateMicroUsd)
+  return notFree(rejections.freeNotCovered, rateMicroUsd)
 }

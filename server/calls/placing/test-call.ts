@@ -8,6 +8,7 @@ import { type BudgetSpent, foresee } from '../../limits/reserve.ts'
 import { accountSubject } from '../../limits/subjects.ts'
 import { isCallerIdOf } from '../caller-ids/caller-ids.ts'
 import { type Ring, testCallUse } from './call-budget.ts'
+import { testCall } from './test-call-texts.ts'
 
 /** When the account's own budget next allows a test call; the page shows it beforehand. */
 export async function findTestCall(services: Services, userId: string): Promise<{ nextAt: string | null }> {
@@ -31,9 +32,9 @@ export async function testCallTerms(
 ): Promise<TestCallTerms> {
   const { testCallMinutes, freeCall } = services.policy
   const { user, destination } = ring
-  if (!(await isCallerIdOf(tx, user.id, destination.to))) return denied(testCallTexts.notOwn)
+  if (!(await isCallerIdOf(tx, user.id, destination.to))) return denied(testCall.notOwn)
   const minutes = Math.min(testCallMinutes, freeCallMinutes(destination.rateMicroUsd, freeCall))
-  if (minutes === 0) return denied(testCallTexts.tooExpensive(freeCall.worthMicroUsd))
+  if (minutes === 0) return denied(testCall.tooExpensive({ max: formatCharge(freeCall.worthMicroUsd) }))
   const spent = await budget.reserve(testCallUse(services, ring, minutes))
   return spent === undefined ? { granted: true, minutes } : denied(spentText(spent))
 }
@@ -45,27 +46,16 @@ function denied(message: string): TestCallTerms {
 function spentText({ per, waitMs }: BudgetSpent): string {
   switch (per) {
     case 'account':
-      return testCallTexts.tooSoon(waitMs)
+      return testCall.tooSoon({ when: inDays(waitMs) })
     case 'prefix':
     case 'everyone':
-      return testCallTexts.dayOver
+      return testCall.dayOver
     default:
-      return testCallTexts.tooMany
+      return testCall.tooMany
   }
 }
 
-/** Each has at most `statusLineMax` characters. */
-export const testCallTexts = {
-  notOwn: 'A test call goes to your own number. Verify it first, under Call from.',
-  tooSoon: (waitMs: number) => `You've used this week's test call. The next one is free ${inDays(waitMs)}.`,
-  tooExpensive: (worth: number) =>
-    `A test call covers numbers up to ${formatCharge(worth)} a minute. Yours costs more.`,
-  tooMany: 'Too many test calls from your connection or to this number. Try again later.',
-  dayOver: 'There are no test calls left today. Try again tomorrow.',
-} as const
-
 function inDays(ms: number): string {
   const hours = Math.max(1, Math.ceil(ms / hourMs))
-  if (hours === 1) return 'within the hour'
-  return hours <= 48 ? `in ${hours} hours` : `in ${Math.ceil(hours / 24)} days`
+  return hours <= 48 ? testCall.inHours({ hours }) : testCall.inDays({ days: Math.ceil(hours / 24) })
 }

@@ -8,6 +8,7 @@ import { commonFailure, failed, tooManyRequests } from '../../http/failure.ts'
 import { type HandlerContext, type Mount, pageRequests } from '../../http/mount.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { issueLineCheckToken } from './line-check.ts'
+import { rejections } from './rejection-texts.ts'
 import { issueVoiceToken } from './voice-token.ts'
 
 export function mountVoiceTokens(mount: Mount, services: Services): void {
@@ -34,9 +35,7 @@ export function mountVoiceTokens(mount: Mount, services: Services): void {
       case 'too_many':
         throw tooManyRequests(
           check.spent.waitMs,
-          check.spent.per === 'everyone'
-            ? "We've reached today's limit of line checks."
-            : "You've checked your line many times.",
+          check.spent.per === 'everyone' ? rejections.lineCheckDay : rejections.lineCheckMany,
         )
       case 'refused':
         if (check.code === 'unauthorized') throw commonFailure('unauthorized')

@@ -1,4 +1,6 @@
 import { dayMs } from '#lib/time.ts'
+import { claims } from './claim-texts.ts'
+import type { ClaimRejection } from './credit.ts'
 
 /** Shorter answered calls are credited automatically. Milliseconds. */
 export const shortCallMs = 10_000
@@ -38,11 +40,7 @@ export function claimableUntil(endedAt: Date): Date {
 }
 
 /** Message for each code of a rejected claim. All but the first point to support. */
-export const creditTexts = {
-  not_ended: "This call hasn't ended yet. You can claim a refund once it has.",
-  nothing_charged: 'Nothing was charged for this call, so there is nothing to refund.',
-  already_credited: 'This call has already been refunded. You can see it in your billing history.',
-  too_late: `You can claim a refund here for ${claimDays} days after a call. Write to us, and a person will look at it.`,
-  claim_limit: `You've had all the refunds you can claim here in ${creditWindowDays} days. Write to us, and a person will look at it.`,
-  call_blocked: 'Your account is restricted, so a person has to look at this. Write to us.',
-} as const
+export function claimMessage(code: ClaimRejection): string {
+  if (code === 'too_late') return claims.too_late({ days: String(claimDays) })
+  return code === 'claim_limit' ? claims.claim_limit({ days: String(creditWindowDays) }) : claims[code]
+}

@@ -1,7 +1,7 @@
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
-import { queueEmail } from '../../mail/queue-email.ts'
+import { queueEmailTo } from '../../mail/queue-email.ts'
 import type { CallRow } from '../rows.ts'
 import { lowBalanceEmail } from './low-balance-email.ts'
 
@@ -22,8 +22,8 @@ export async function notifyLowBalance(
   services: Services,
   { user_id: userId }: CallRow,
 ): Promise<void> {
-  const [owner] = await tx.query<{ email: string; balance: number; topped_up: number }>(
-    `select email, balance, (
+  const [owner] = await tx.query<{ email: string; language: string; balance: number; topped_up: number }>(
+    `select email, language, balance, (
        select id from transfer where credit_account = account.id and call_id is null order by id desc limit 1
      ) as topped_up
      from account join app_user on app_user.id = account.user_id
@@ -31,7 +31,7 @@ export async function notifyLowBalance(
     [userId, lowBalanceMicroUsd],
   )
   if (owner === undefined) return
-  const { email, balance, topped_up: toppedUp } = owner
-  const template = lowBalanceEmail(services.publicUrl, balance)
-  await queueEmail(tx, `low-balance:${userId}:${toppedUp}`, email, template, services.clock.now())
+  const { balance, topped_up: toppedUp } = owner
+  const template = () => lowBalanceEmail(services.publicUrl, balance)
+  await queueEmailTo(tx, `low-balance:${userId}:${toppedUp}`, owner, template, services.clock.now())
 }

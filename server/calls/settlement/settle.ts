@@ -2,6 +2,7 @@ import { outcomeOf } from '#lib/calls/call-end.ts'
 import { callCostMicroUsd, chargedMinutes } from '#lib/money/pricing.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
+import { inLanguageOf } from '../../identity/users.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
 import { answer } from '../carrier/progress.ts'
@@ -88,7 +89,7 @@ async function closeAccount(
   services.notifier.call(row.user_id, presentCallEvent(row))
   if (credit === null) await announceBalance(services, row.user_id)
   else await announceCredit(services, row.user_id, credit, row.credited)
-  const message = callErrorMessage(row, end)
+  const message = await inLanguageOf(services.db, row.user_id, async () => callErrorMessage(row, end))
   if (message !== undefined) {
     services.notifier.callError(row.user_id, { message, callId: row.id, ...attemptOf(row) })
   }

@@ -1,10 +1,11 @@
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
-import { queueEmail } from '../../mail/queue-email.ts'
+import { autoTopUpNotice, troubleCode } from '../../identity/top-up-trouble.ts'
+import { inLanguage } from '../../languages/languages.ts'
+import { queueEmailTo } from '../../mail/queue-email.ts'
 import type { CardRejection } from '../../payment-provider/port.ts'
 import { failedTopUpEmail } from '../emails/auto-top-up-emails.ts'
 import type { LockedPayment } from '../rows.ts'
-import { autoTopUpNotice } from './auto-top-up-texts.ts'
 
 interface ChargedCard {
   readonly brand: string
@@ -35,22 +36,23 @@ export async function endFailedTopUp(
     return undefined
   }
   const paused = gone || failures >= services.paymentPolicy.autoTopUp.failuresUntilPause
-  const notice = autoTopUpNotice(rejection, paused)
+  const notice = inLanguage(user.language, () => autoTopUpNotice(rejection, paused))
   await tx.query(
     `update app_user set auto_topup_failures = $2, auto_topup_trouble = $3,
        auto_topup_enabled = auto_topup_enabled and not $4, has_saved_payment_method = has_saved_payment_method and not $5
      where id = $1`,
-    [user.id, failures, notice, paused, gone],
+    [user.id, failures, troubleCode(rejection, paused), paused, gone],
   )
   const { publicUrl, clock } = services
-  const template = failedTopUpEmail(publicUrl, {
+  const failed = {
     amountMicroUsd: payment.amount_micro_usd,
     card,
     balance: user.balance,
     reason: rejection,
     paused,
-  })
-  await queueEmail(tx, `auto-topup-failed:${payment.id}`, user.email, template, clock.now())
+  }
+  const template = () => failedTopUpEmail(publicUrl, failed)
+  await queueEmailTo(tx, `auto-topup-failed:${payment.id}`, user, template, clock.now())
   return notice
 }
 
@@ -71,15 +73,16 @@ export async function giveUpTopUp(
   const card = notify ? await findChargedCard(tx, payment.id) : undefined
   if (card === undefined) return undefined
   const { publicUrl, clock } = services
-  const template = failedTopUpEmail(publicUrl, {
+  const failed = {
     amountMicroUsd: payment.amount_micro_usd,
     card,
     balance: user.balance,
     reason: 'unreachable',
     paused: false,
-  })
-  await queueEmail(tx, `auto-topup-failed:${payment.id}`, user.email, template, clock.now())
-  return autoTopUpNotice('unreachable')
+  } as const
+  const template = () => failedTopUpEmail(publicUrl, failed)
+  await queueEmailTo(tx, `auto-topup-failed:${payment.id}`, user, template, clock.now())
+  return inLanguage(user.language, () => autoTopUpNotice('unreachable'))
 }
 
 async function findChargedCard(tx: Db, paymentId: string): Promise<ChargedCard | undefined> {

@@ -4,14 +4,15 @@ import { microUsdPerUsd } from '#lib/money/money.ts'
 import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
+import { autoTopUpNotice } from '../../identity/top-up-trouble.ts'
 import { findUser, lockUser, type UserRow } from '../../identity/users.ts'
-import { queueEmail } from '../../mail/queue-email.ts'
+import { inLanguage } from '../../languages/languages.ts'
+import { queueEmailTo } from '../../mail/queue-email.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
 import { tierOf } from '../../spending/trust-tier.ts'
 import { autoTopUpLimitEmail } from '../emails/auto-top-up-emails.ts'
 import { reviewOf } from '../review.ts'
 import { autoTopUpLimit, readAutoTopUpHistory } from './auto-top-up-limits.ts'
-import { autoTopUpNotice } from './auto-top-up-texts.ts'
 
 const batch = 50
 
@@ -133,7 +134,7 @@ async function notifyTopUpLimit(
     [user.id, at, new Date(at.getTime() - dayMs)],
   )
   if (marked.length === 0) return undefined
-  const template = autoTopUpLimitEmail(services.publicUrl, user.balance, why)
-  await queueEmail(tx, `auto-topup-limit:${user.id}:${at.toISOString()}`, user.email, template, at)
-  return autoTopUpNotice(why)
+  const template = () => autoTopUpLimitEmail(services.publicUrl, user.balance, why)
+  await queueEmailTo(tx, `auto-topup-limit:${user.id}:${at.toISOString()}`, user, template, at)
+  return inLanguage(user.language, () => autoTopUpNotice(why))
 }

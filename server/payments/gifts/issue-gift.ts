@@ -1,9 +1,10 @@
 import { redeemLink } from '#lib/money/gift-code.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
+import { inLanguageOf } from '../../identity/users.ts'
 import { reportSpent, reserve } from '../../limits/reserve.ts'
 import { accountSubject, mailboxSubject } from '../../limits/subjects.ts'
-import { queueEmail } from '../../mail/queue-email.ts'
+import { queueEmail, queueEmailTo } from '../../mail/queue-email.ts'
 import type { LockedPayment } from '../rows.ts'
 import { envelopeEmail, giftReadyEmail } from './gift-emails.ts'
 import { type GiftRow, openGiftCode, readGift, unredeemedPart } from './gift-rows.ts'
@@ -28,8 +29,8 @@ export async function releaseGift(tx: Db, services: Services, locked: LockedPaym
   const gift = await readGift(tx, payment.id)
   const amountMicroUsd = await unredeemedPart(tx, payment.id)
   if (amountMicroUsd > 0) {
-    const template = giftReadyEmail(services.publicUrl, gift, amountMicroUsd)
-    await queueEmail(tx, `release:${payment.id}`, user.email, template, services.clock.now())
+    const template = () => giftReadyEmail(services.publicUrl, gift, amountMicroUsd)
+    await queueEmailTo(tx, `release:${payment.id}`, user, template, services.clock.now())
   }
   await issueGift(tx, services, locked)
 }
@@ -55,8 +56,10 @@ async function mailEnvelope(
     return false
   }
   const link = redeemLink(services.publicUrl, code)
-  const template = envelopeEmail({ ...namesOf(gift), amountMicroUsd, code, link })
-  await queueEmail(tx, `gift:${paymentId}`, to, template, services.clock.now())
+  await inLanguageOf(tx, gift.user_id, () => {
+    const template = envelopeEmail({ ...namesOf(gift), amountMicroUsd, code, link })
+    return queueEmail(tx, `gift:${paymentId}`, to, template, services.clock.now())
+  })
   return true
 }
 

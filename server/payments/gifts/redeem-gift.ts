@@ -9,7 +9,7 @@ import { type AttemptLimit, countAttempt, uncountAttempt } from '../../limits/at
 import { hashOrigin, isLoopback, networkOf } from '../../limits/origin.ts'
 import { type BudgetSpent, reportSpent, reserve } from '../../limits/reserve.ts'
 import { personSubjects } from '../../limits/subjects.ts'
-import { queueEmail } from '../../mail/queue-email.ts'
+import { queueEmailTo } from '../../mail/queue-email.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../../spending/duration-limits.ts'
 import { giftRedeemedEmail } from './gift-emails.ts'
@@ -190,8 +190,8 @@ async function writeToBuyer(
 ): Promise<void> {
   const buyer = await findUser(tx, gift.user_id)
   if (buyer === undefined) return
-  const template = giftRedeemedEmail(services.publicUrl, gift, amountMicroUsd)
-  await queueEmail(tx, `gift-redeemed:${gift.payment_id}`, buyer.email, template, services.clock.now())
+  const template = () => giftRedeemedEmail(services.publicUrl, gift, amountMicroUsd)
+  await queueEmailTo(tx, `gift-redeemed:${gift.payment_id}`, buyer, template, services.clock.now())
 }
 
 /**

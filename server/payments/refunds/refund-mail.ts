@@ -1,7 +1,6 @@
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
-import { enqueue } from '../../jobs/queue.ts'
-import { emailHtml, emailText } from '../../mail/layout.ts'
+import { queueEmailTo } from '../../mail/queue-email.ts'
 import { refundEmail } from '../emails/refund-email.ts'
 import type { LockedPayment } from '../rows.ts'
 
@@ -18,14 +17,6 @@ export async function mailOutcome(
     [ref],
   )
   if (refund === undefined) return
-  const template = refundEmail(publicUrl, payment, refund)
-  const mail = {
-    key: `refund:${refund.key}:${refund.state}`,
-    to: user.email,
-    replyTo: template.replyTo,
-    subject: template.subject,
-    text: emailText(template),
-    html: emailHtml(template),
-  }
-  await enqueue(tx, { kind: 'mail', mail }, clock.now())
+  const template = () => refundEmail(publicUrl, payment, refund)
+  await queueEmailTo(tx, `refund:${refund.key}:${refund.state}`, user, template, clock.now())
 }

@@ -1,6 +1,7 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import type { RejectionCode } from '../port.ts'
+import { endings } from './ending-texts.ts'
 import type { WireError } from './frames.ts'
 
 /** The client's error for a rejected call, with our message unchanged. */
@@ -59,9 +60,9 @@ export function endError(end: CarrierCause): WireError | undefined {
     case 'blocked':
       return { code: 31002, message: endReasonTexts.call_blocked }
     case 'connection_lost':
-      return { code: 31003, message: 'The connection was lost, so the call was ended.' }
+      return { code: 31003, message: endings.connectionLost }
     case 'server_stopping':
-      return { code: 31005, message: 'Our server is restarting, so the call was ended.' }
+      return { code: 31005, message: endings.serverStopping }
     case 'failed':
       return { code: 31000, message: endReasonTexts.failed }
     default:

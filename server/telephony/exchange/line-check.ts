@@ -1,6 +1,7 @@
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import type { CallControl } from '../port.ts'
 import type { CallServices } from './call-contract.ts'
+import { endings } from './ending-texts.ts'
 import { echoLine } from './endpoints/simple-lines.ts'
 
 /** Max length; a check takes about eight seconds. */
@@ -15,7 +16,7 @@ export function lineCheckServices(services: CallServices): CallServices {
   const { control, random } = services
   const place: CallControl['place'] = async ({ userId, sessionId }) => {
     if (!(await control.admitLineCheck(userId, sessionId)))
-      return { kind: 'refuse', code: 'rate_limit', message: "This line can't be checked right now." }
+      return { kind: 'refuse', code: 'rate_limit', message: endings.lineCheck }
     return { kind: 'connect', callId: random.uuid(), to: '', from: '', limitMs: longestLineCheckMs }
   }
   return {

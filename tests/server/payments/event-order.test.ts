@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { disputeReason, fraudReason } from '#server/identity/block-reason.ts'
 import type { PaymentUpdate } from '#server/payment-provider/port.ts'
-import { disputeReason, fraudReason } from '#server/payments/payment-block.ts'
 import { receiveEvent } from '#server/payments/receive.ts'
 import { findBreaches } from '#support/books.ts'
 import { Failpoint, failAt } from '#support/failpoint.ts'
