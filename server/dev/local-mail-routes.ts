@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sourceLanguage } from '#lib/i18n/language.ts'
 import type { Db } from '../db/port.ts'
 import { commonFailure } from '../http/failure.ts'
+import { inLanguage } from '../languages/languages.ts'
 import { emptyInbox, listInbox } from '../mail/local-inbox.ts'
 import { sampleMails } from './sample-mails.ts'
 
@@ -28,8 +30,14 @@ export function mountLocalMail(app: FastifyInstance, { db, publicUrl }: { db: Db
   app.get<{ Params: { id: string } }>('/dev/inbox/:id', async ({ params }, reply) =>
     show(reply, (await listInbox(db)).find(({ id }) => id === params.id)?.html),
   )
-  app.get('/dev/letters.json', async () => sampleMails(publicUrl))
-  app.get<{ Params: { id: string } }>('/dev/letters/:id', async ({ params }, reply) =>
-    show(reply, sampleMails(publicUrl).find(({ id }) => id === params.id)?.html),
+  /** In the language of `?language=es`. */
+  const samples = (language = sourceLanguage) => inLanguage(language, () => sampleMails(publicUrl))
+  app.get<{ Querystring: { language?: string } }>('/dev/letters.json', async ({ query }) =>
+    samples(query.language),
+  )
+  app.get<{ Params: { id: string }; Querystring: { language?: string } }>(
+    '/dev/letters/:id',
+    async ({ params, query }, reply) =>
+      show(reply, samples(query.language).find(({ id }) => id === params.id)?.html),
   )
 }

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import type { RequestOutput } from '#lib/api/endpoint.ts'
 import type { support } from '#lib/api/support.ts'
 import { company } from '#lib/company.ts'
+import { sourceLanguage } from '#lib/i18n/language.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { inLanguage } from '../languages/languages.ts'
 import { hashOrigin } from '../limits/origin.ts'
 import { type BudgetSpent, reportSpent, reserve } from '../limits/reserve.ts'
 import { originSubjects } from '../limits/subjects.ts'
@@ -44,14 +46,15 @@ export async function sendSupportMessage(
       return reserved
     }
     const supportMessage = supportEmail(reference, message)
-    const mail = {
+    // To our staff, whatever language the visitor reads.
+    const mail = inLanguage(sourceLanguage, () => ({
       key: `support:${reference}`,
       to: company.supportEmail,
       replyTo: message.email,
       subject: supportMessage.subject,
       text: emailText(supportMessage),
       html: emailHtml(supportMessage),
-    }
+    }))
     await enqueue(tx, { kind: 'mail', mail }, services.clock.now())
     return { ok: true, reference }
   })
