@@ -59,7 +59,6 @@ const aboutLanguage = [
   'scripts/common-passwords.mjs',
   'server/identity/weak-password.ts',
   'src/components/blog/reading.ts',
-  'src/components/calling/dialling.ts',
   'src/components/lost/guess-place.ts',
   'src/components/lost/places.ts',
   'src/components/og/letters.ts',
