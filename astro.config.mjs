@@ -4,12 +4,9 @@ import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { farline } from './scripts/build/integration.mjs'
-import { readLanguages } from './scripts/build/languages/catalogues.mjs'
-import { pseudoTag } from './scripts/build/languages/pseudo.mjs'
+import { languagesOfBuild } from './scripts/build/languages/build.mjs'
+import { sitemapOptions } from './scripts/build/sitemap.mjs'
 import { publicUrlOf } from './scripts/public-url.mjs'
-import { changedAt } from './src/layouts/changed-at.ts'
-import { isUnlisted } from './src/layouts/unlisted.ts'
-import { isUntranslated } from './src/layouts/untranslated.ts'
 
 const site = publicUrlOf(process.env)
 
@@ -23,23 +20,7 @@ function keepOwnPages(request) {
   return own ? request.url : undefined
 }
 
-const languages = [...readLanguages().map(({ tag }) => tag), pseudoTag]
-
-/** False for what is not for everybody, and for an English text on a page of another language. */
-function isListed(page) {
-  const { pathname } = new URL(page)
-  const tag = languages.find(each => pathname === `/${each}` || pathname.startsWith(`/${each}/`))
-  if (tag === undefined) return !isUnlisted(pathname)
-  const route = pathname.slice(tag.length + 1)
-  return !(isUnlisted(route) || isUntranslated(route))
-}
-
-/** What search engines are told: the pages for everybody, each with the date it last changed. */
-const listed = {
-  filter: isListed,
-  serialize: item => ({ ...item, lastmod: changedAt(new URL(item.url).pathname)?.toISOString() }),
-  namespaces: { news: false, xhtml: false, image: false, video: false },
-}
+const languages = await languagesOfBuild(process.env)
 
 export default defineConfig({
   site,
@@ -52,7 +33,7 @@ export default defineConfig({
   // Colours for code would be style attributes, which the security policy forbids.
   markdown: { syntaxHighlight: false },
   // Ours comes last: it also compresses the sitemap.
-  integrations: [mdx(), react(), sitemap(listed), farline()],
+  integrations: [mdx(), react(), sitemap(sitemapOptions(languages.map(({ tag }) => tag))), farline()],
   vite: {
     // The first browsers with light-dark(), which the themes rest on; lowering it would undo `color-scheme` per element.
     build: {

@@ -70,7 +70,7 @@ describe('a blog of 45 posts and a draft', () => {
 
   test('keeps the draft out of its pages, lists, tags and feed', () => {
     for (const file of ['blog/secret.html', 'blog/tags/secrets.html']) expect(blog.read(file)).toBeUndefined()
-    for (const file of ['blog.html', 'blog/post-45.html', 'rss.xml', 'sitemap-0.xml']) {
+    for (const file of ['blog.html', 'blog/post-45.html', 'rss.xml', 'sitemap-pages-0.xml']) {
       expect(blog.read(file), file).toBeDefined()
       expect(blog.read(file), file).not.toContain('secret')
     }

@@ -102,7 +102,7 @@ test('each page names its language, itself and its one main part', () => {
 })
 
 test('private pages, steps and stand-ins are kept out of search engines and the sitemap', () => {
-  const sitemap = readFileSync(join(siteDirectory, 'sitemap-0.xml'), 'utf8')
+  const sitemap = readFileSync(join(siteDirectory, 'sitemap-pages-0.xml'), 'utf8')
   const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(match => new URL(match[1] ?? '').pathname)
   const indexed = [...pages].filter(([, html]) => !html.includes('content="noindex"')).map(([route]) => route)
   expect(new Set(listed)).toEqual(new Set(indexed))

@@ -117,7 +117,7 @@ test('the trail that search engines are told leads to the page, over pages that 
 
 describe('sitemap', () => {
   test('lists exactly the pages for everybody', () => {
-    const found = [...read('sitemap-0.xml').matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+    const found = [...read('sitemap-pages-0.xml').matchAll(/<loc>([^<]*)<\/loc>/g)].map(
       ([, address]) => new URL(address ?? '').pathname,
     )
     expect(found).toHaveLength(listed.size)
@@ -126,7 +126,7 @@ describe('sitemap', () => {
 
   test('dates articles as they date themselves, and nothing later than today', () => {
     const dates = new Map(
-      [...read('sitemap-0.xml').matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g)].map(
+      [...read('sitemap-pages-0.xml').matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g)].map(
         ([, address, date]) => [new URL(address ?? '').pathname, date ?? ''],
       ),
     )

@@ -1,0 +1,33 @@
+import { changedAt } from '../../src/layouts/changed-at.ts'
+import { isUnlisted } from '../../src/layouts/unlisted.ts'
+import { isUntranslated } from '../../src/layouts/untranslated.ts'
+import { sourceLanguage } from '../../src/lib/i18n/language.ts'
+
+/**
+ * What search engines are told: the pages for everybody, each with the date it last changed. Each language has a file of its own;
+ * English is in `sitemap-pages-0.xml`.
+ * @param {readonly string[]} tags of the languages besides English
+ * @returns {import('@astrojs/sitemap').SitemapOptions}
+ */
+export function sitemapOptions(tags) {
+  /** A page's language, and its route as in English. */
+  const placeOf = address => {
+    const { pathname } = new URL(address)
+    const tag = tags.find(each => pathname === `/${each}` || pathname.startsWith(`/${each}/`))
+    return tag === undefined
+      ? { language: sourceLanguage, route: pathname }
+      : { language: tag, route: pathname.slice(tag.length + 1) || '/' }
+  }
+  const isListed = address => {
+    const { language, route } = placeOf(address)
+    // A page of another language with an English text is the English page once more.
+    return !(isUnlisted(route) || (language !== sourceLanguage && isUntranslated(route)))
+  }
+  const file = tag => item => (placeOf(item.url).language === tag ? item : undefined)
+  return {
+    filter: isListed,
+    serialize: item => ({ ...item, lastmod: changedAt(placeOf(item.url).route)?.toISOString() }),
+    chunks: Object.fromEntries(tags.map(tag => [tag, file(tag)])),
+    namespaces: { news: false, xhtml: false, image: false, video: false },
+  }
+}
