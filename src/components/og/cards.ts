@@ -1,8 +1,11 @@
 import { listedPosts } from '#components/blog/posts.ts'
 import { countryPath, destinationOf } from '#components/destinations.ts'
 import { company } from '#lib/company.ts'
+import { sourceLanguage } from '#lib/i18n/language.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
-import type { OgCard } from './drawing.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
+import type { OgCard, PlainCard } from './drawing.ts'
+import { ogTexts } from './texts.ts'
 
 const firstCall = { top: 'FIRST CALL', bottom: 'NEW CALLERS', middle: 'Free' }
 
@@ -121,8 +124,77 @@ export function ogCards(): Promise<ReadonlyMap<string, OgCard>> {
   return cards
 }
 
-/** @param route of a page, such as `/calling/in` */
-export async function ogImageOf(route: string): Promise<{ readonly path: string; readonly alt: string }> {
+interface PlainImage {
+  readonly card: PlainCard
+  /** In the language of the page. */
+  readonly alt: () => string
+}
+
+/** @param middle of the postmark: a country's code, else how many countries there are */
+function plainCard(
+  picture: PlainCard['picture'],
+  ink: PlainCard['ink'],
+  value: string,
+  middle = '150+',
+): PlainCard {
+  const ring = company.name.toUpperCase()
+  return { picture, ink, value, postmark: { top: ring, bottom: ring, middle } }
+}
+
+const { name } = company
+
+/** The pictures of all languages besides English: they have no words, so that each is drawn once. */
+const plainImages: ReadonlyMap<string, PlainImage> = new Map([
+  [
+    ownAddress,
+    { card: plainCard({ art: 'dial' }, 'blue', name), alt: () => ogTexts.stamp({ company: name }) },
+  ],
+  [
+    '/',
+    {
+      card: plainCard({ art: 'globe' }, 'blue', unitedStates.centsPerMinute),
+      alt: () => ogTexts.landing({ company: name, rate: unitedStates.centsPerMinute }),
+    },
+  ],
+  [
+    '/destinations',
+    { card: plainCard({ art: 'wires' }, 'red', name), alt: () => ogTexts.destinations({ company: name }) },
+  ],
+  [
+    '/faq',
+    { card: plainCard({ art: 'telephone' }, 'black', name), alt: () => ogTexts.faq({ company: name }) },
+  ],
+  ...destinations.map((destination): [string, PlainImage] => {
+    const { isoCode, dialCode, centsPerMinute: rate } = destination
+    const alt = () => ogTexts.country({ company: name, place: placeName(destination), rate })
+    return [countryPath(isoCode), { card: plainCard({ flagOf: isoCode }, 'red', rate, dialCode), alt }]
+  }),
+])
+
+/** The cards without words, by route. */
+export const plainCards: ReadonlyMap<string, PlainCard> = new Map(
+  [...plainImages].map(([route, { card }]) => [route, card]),
+)
+
+interface OgImage {
+  readonly path: string
+  readonly alt: string
+}
+
+/**
+ * @param route of a page, such as `/calling/in`
+ * @param language of the page's own text
+ */
+export async function ogImageOf(route: string, language: string): Promise<OgImage> {
+  return language === sourceLanguage ? imageWithWords(route) : plainImageOf(route)
+}
+
+function plainImageOf(route: string): OgImage {
+  const owner = plainImages.has(route) ? route : ownAddress
+  return { path: `/og/plain${imageName(owner)}.png`, alt: plainImages.get(owner)?.alt() ?? '' }
+}
+
+async function imageWithWords(route: string): Promise<OgImage> {
   const known = await ogCards()
   const owner = known.has(route) ? route : ownAddress
   const card = known.get(owner)

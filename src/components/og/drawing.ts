@@ -8,17 +8,27 @@ export const cardSize = { width: 1200, height: 630 } as const
 
 export type Ink = 'blue' | 'red' | 'black'
 
-export interface OgCard {
-  readonly title: string
-  /** A sentence beneath. */
-  readonly line: string
+/** A card without words, for pages of every language. */
+export interface PlainCard {
   /** An engraving of `public/art`, or a country's flag. */
   readonly picture: { readonly art: string } | { readonly flagOf: string }
   readonly ink: Ink
-  /** The stamp's face value and what that buys. */
+  /** The stamp's face value. */
   readonly value: string
-  readonly unit?: string
   readonly postmark: { readonly top: string; readonly bottom: string; readonly middle: string }
+}
+
+export interface OgCard extends PlainCard {
+  readonly title: string
+  /** A sentence beneath. */
+  readonly line: string
+  /** What the stamp's face value buys. */
+  readonly unit?: string
+}
+
+/** Whether a card tells more than its stamp. */
+export function hasWords(card: PlainCard | OgCard): card is OgCard {
+  return 'title' in card
 }
 
 /** The colours of `tokens.css` in daylight. */
@@ -39,11 +49,11 @@ const stamp = { x: 728, y: 64, width: 372, height: 480, tilt: 3 } as const
 const tilted = `rotate(${stamp.tilt} ${stamp.x + stamp.width / 2} ${stamp.y + stamp.height / 2})`
 const stampCentre = stamp.x + stamp.width / 2
 
-/** What all cards of an ink have in common: the sheet of paper and an empty stamp on it. */
-export function drawBase(ink: Ink): string {
+/** What all cards of an ink have in common, those with words or those without: the sheet of paper and an empty stamp on it. */
+export function drawBase(ink: Ink, { withWords }: { readonly withWords: boolean }): string {
   const plate = inks[ink]
   return svg(
-    `<path fill="${colours.paper}" d="M0 0h1200v630H0z"/>${airmailEdge()}${crestsBelow()}${logo()}` +
+    `<path fill="${colours.paper}" d="M0 0h1200v630H0z"/>${airmailEdge()}${crestsBelow()}${withWords ? logo() : largeLogo()}` +
       `<filter id="lift" x="-10%" y="-10%" width="120%" height="120%"><feGaussianBlur stdDeviation="3"/></filter>` +
       `<g transform="${tilted}"><path fill="${colours.shadow}" opacity=".33" filter="url(#lift)" transform="translate(0 2)" d="${perforated()}"/>` +
       `<path fill="${colours.sheet}" d="${perforated()}"/>` +
@@ -53,13 +63,14 @@ export function drawBase(ink: Ink): string {
 }
 
 /** What makes a card its own. Transparent elsewhere. */
-export function drawCard(card: OgCard): string {
+export function drawCard(card: PlainCard | OgCard): string {
   const plate = inks[card.ink]
+  const unit = hasWords(card) ? card.unit : undefined
   return svg(
-    cardText(card) +
+    (hasWords(card) ? cardText(card) : '') +
       `<g transform="${tilted}">${picture(card, plate)}` +
       letters(outline(card.value, valueStyle(card.value), 'middle'), stampCentre, 462, plate) +
-      (card.unit ? letters(outline(card.unit, { size: 23 }, 'middle'), stampCentre, 500, colours.ink) : '') +
+      (unit ? letters(outline(unit, { size: 23 }, 'middle'), stampCentre, 500, colours.ink) : '') +
       `</g>${postmark(card.postmark)}`,
   )
 }
@@ -87,10 +98,22 @@ function crestsBelow(): string {
   return `<path fill="none" stroke="${colours.rule}" stroke-width="2" stroke-linecap="round" d="${lines.join('')}"/>`
 }
 
-function logo(): string {
-  const mark = readFileSync('public/brand/mark.svg', 'utf8').replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')
+function mark(place: string): string {
+  const drawn = readFileSync('public/brand/mark.svg', 'utf8').replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')
+  return `<svg ${place} viewBox="0 0 52 28">${drawn}</svg>`
+}
+
+/** In the place of a title. */
+function largeLogo(): string {
   return (
-    `<svg x="${margin}" y="83" width="84" height="45" viewBox="0 0 52 28">${mark}</svg>` +
+    mark(`x="${margin}" y="214" width="208" height="112"`) +
+    letters(outline(company.name, { size: 118, spacing: -0.028 }), margin, 448, colours.ink)
+  )
+}
+
+function logo(): string {
+  return (
+    mark(`x="${margin}" y="83" width="84" height="45"`) +
     letters(outline(company.name, { size: 40, spacing: -0.02 }), 164, 121, colours.ink)
   )
 }
@@ -127,7 +150,7 @@ function hatching(): string {
   ).join('')
 }
 
-function picture(card: OgCard, plate: string): string {
+function picture(card: PlainCard, plate: string): string {
   if ('art' in card.picture) {
     const art = readFileSync(`public/art/${card.picture.art}.svg`, 'utf8').replace(/ color="[^"]*"/, '')
     return art.replace(
@@ -199,14 +222,14 @@ function fitTitle(title: string): { style: LetterStyle; broken: string[] } {
 
 const postmarks = new Map<string, string>()
 
-function postmark(cardText: OgCard['postmark']): string {
+function postmark(cardText: PlainCard['postmark']): string {
   const key = JSON.stringify(cardText)
   const drawn = postmarks.get(key) ?? drawPostmark(cardText)
   postmarks.set(key, drawn)
   return drawn
 }
 
-function drawPostmark({ top, bottom, middle }: OgCard['postmark']): string {
+function drawPostmark({ top, bottom, middle }: PlainCard['postmark']): string {
   const ring = { size: 9.5, spacing: 0.12 }
   const waves = [
     [104, 26],

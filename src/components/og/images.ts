@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Raw } from 'sharp'
-import { cardSize, drawBase, drawCard, type Ink, type OgCard } from './drawing.ts'
+import { cardSize, drawBase, drawCard, hasWords, type PlainCard } from './drawing.ts'
 
 /** Pictures of earlier builds, named after what they were drawn from. */
 const store = join('.astro', 'og')
@@ -18,13 +18,15 @@ interface Base {
   readonly pixels: Promise<Buffer>
 }
 
-const bases = new Map<Ink, Base>()
+const bases = new Map<string, Base>()
 const raw: Raw = { ...cardSize, channels: 3 }
 
-function baseOf(ink: Ink): Base {
-  const known = bases.get(ink)
+function baseOf(card: PlainCard): Base {
+  const withWords = hasWords(card)
+  const key = `${card.ink} ${withWords}`
+  const known = bases.get(key)
   if (known) return known
-  const drawing = drawBase(ink)
+  const drawing = drawBase(card.ink, { withWords })
   let pixels: Promise<Buffer> | undefined
   const base: Base = {
     drawing,
@@ -33,13 +35,13 @@ function baseOf(ink: Ink): Base {
       return pixels
     },
   }
-  bases.set(ink, base)
+  bases.set(key, base)
   return base
 }
 
 /** Draws a card as PNG, or takes it from an earlier build that drew the same. */
-export async function drawImage(card: OgCard): Promise<Buffer> {
-  const base = baseOf(card.ink)
+export async function drawImage(card: PlainCard): Promise<Buffer> {
+  const base = baseOf(card)
   const drawing = drawCard(card)
   const key = createHash('sha256')
     .update(JSON.stringify([sharp.versions, encoding, base.drawing, drawing]))
@@ -65,15 +67,15 @@ async function keep(file: string, image: Buffer): Promise<void> {
 }
 
 const used = new Set<string>()
-const underWay = new Map<OgCard, Promise<Buffer>>()
+const underWay = new Map<PlainCard, Promise<Buffer>>()
 
 /** The picture of a card that `drawAll` has in hand; else drawn now. */
-export function imageOf(card: OgCard): Promise<Buffer> {
+export function imageOf(card: PlainCard): Promise<Buffer> {
   return underWay.get(card) ?? drawImage(card)
 }
 
 /** Draws a few at a time, while the pages are built. Stored pictures that no card asked for are removed at the end. */
-export function drawAll(cards: Iterable<OgCard>): void {
+export function drawAll(cards: Iterable<PlainCard>): void {
   const waiting = [...cards].map(card => ({ card, ...Promise.withResolvers<Buffer>() }))
   for (const { card, promise } of waiting) {
     promise.catch(() => undefined) // whoever asks for the picture gets the error
