@@ -3,9 +3,8 @@ import { Check, PhoneOutgoing } from 'lucide-react'
 import { type ChangeEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import styles from './tutorial.module.css'
 import { keepDigits } from './tutorial.ts'
+import { tutorialTexts } from './tutorial-texts.ts'
 import { wizard } from './wizard.ts'
-
-const tips = ['Remove leading zeros', 'Do not repeat the country code', 'Mobile numbers work best']
 
 export function EnterNumber({ phoneNumber }: { readonly phoneNumber: string }) {
   const fullNumber = useStore(wizard.$fullNumber)
@@ -27,12 +26,13 @@ export function EnterNumber({ phoneNumber }: { readonly phoneNumber: string }) {
   return (
     <>
       <div className="field">
-        <label htmlFor="tutorial-number">Local number, without the country code</label>
+        <label htmlFor="tutorial-number">{tutorialTexts.number}</label>
         <input
           ref={field}
           id="tutorial-number"
           className={`input num ${styles['number']}`}
           type="tel"
+          dir="ltr"
           inputMode="numeric"
           autoComplete="off"
           enterKeyHint="next"
@@ -44,11 +44,18 @@ export function EnterNumber({ phoneNumber }: { readonly phoneNumber: string }) {
       <p className="note">
         <PhoneOutgoing className="i" aria-hidden="true" />
         <span id="tutorial-full-number">
-          We will dial <b className="num">{fullNumber}</b>
+          {tutorialTexts.weWillDial({
+            phone: fullNumber,
+            number: text => (
+              <b key="number" className="num">
+                {text}
+              </b>
+            ),
+          })}
         </span>
       </p>
       <ul className="tips">
-        {tips.map(tip => (
+        {[tutorialTexts.tipZeros, tutorialTexts.tipCode, tutorialTexts.tipMobile].map(tip => (
           <li key={tip} className="tick">
             <Check className="i" aria-hidden="true" />
             {tip}

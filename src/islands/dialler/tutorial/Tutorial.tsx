@@ -7,15 +7,10 @@ import { Flag } from '#ui/Flag.tsx'
 import { CloseButton, Modal } from '#ui/Modal.tsx'
 import { EnterNumber } from './EnterNumber.tsx'
 import styles from './tutorial.module.css'
-import { mayGoOn, stepNumber, type TutorialStep, tutorialSteps } from './tutorial.ts'
+import { mayGoOn, stepNumber, tutorialSteps } from './tutorial.ts'
+import { titleTexts, tutorialTexts } from './tutorial-texts.ts'
 import { wizard } from './wizard.ts'
 
-const titles: Readonly<Record<TutorialStep, string>> = {
-  welcome: 'Your first call, in three steps',
-  country: 'Which country?',
-  number: "What's the number?",
-  confirmation: 'Ready to call',
-}
 const headingId = 'tutorial-title'
 
 export function Tutorial() {
@@ -33,7 +28,7 @@ export function Tutorial() {
         <CloseButton />
       </header>
       <form className="in" id="tutorial" onSubmit={goOn}>
-        <Heading key={step}>{titles[step]}</Heading>
+        <Heading key={step}>{titleTexts[step]}</Heading>
         {step === 'welcome' && <Welcome />}
         {step === 'country' && <ChooseCountry chosen={tutorial.country} />}
         {step === 'number' && <EnterNumber phoneNumber={tutorial.phoneNumber} />}
@@ -43,19 +38,19 @@ export function Tutorial() {
         {step === 'confirmation' && (
           <button type="button" className={`btn call big ${styles['call']}`} onClick={wizard.call}>
             <Phone className="i" aria-hidden="true" />
-            Call
+            {tutorialTexts.call}
           </button>
         )}
         {step !== 'welcome' && (
           <button type="button" className="btn" onClick={wizard.back}>
-            Back
+            {tutorialTexts.back}
           </button>
         )}
         <button type="submit" form="tutorial" className="btn primary" disabled={!mayGoOn(tutorial)}>
-          {step === 'confirmation' ? 'Done' : 'Next'}
+          {step === 'confirmation' ? tutorialTexts.done : tutorialTexts.next}
         </button>
         <button type="button" className={`btn plain small ${styles['skip']}`} onClick={wizard.dismiss}>
-          Skip tutorial
+          {tutorialTexts.skip}
         </button>
       </footer>
     </Modal>
@@ -81,7 +76,7 @@ function Progress({ at }: { readonly at: number }) {
   return (
     <div className={`progress ${styles['progress']}`}>
       <span className="num" role="status">
-        Step {at} of {tutorialSteps.length}
+        {tutorialTexts.progress({ at, all: tutorialSteps.length })}
       </span>
       <div aria-hidden="true">
         {tutorialSteps.map((step, index) => (
@@ -92,13 +87,12 @@ function Progress({ at }: { readonly at: number }) {
   )
 }
 
-const welcomeSteps = [
-  ['Choose Country', 'Where is the phone you want to ring?'],
-  ['Enter Number', 'Mobile or landline, as you would dial it there.'],
-  ['Make Call', 'Press the green button. The first call is free.'],
-] as const
-
 function Welcome() {
+  const welcomeSteps = [
+    [tutorialTexts.chooseCountry, tutorialTexts.whichCountry],
+    [tutorialTexts.enterNumber, tutorialTexts.whichNumber],
+    [tutorialTexts.makeCall, tutorialTexts.howToCall],
+  ] as const
   return (
     <ol className="steps3">
       {welcomeSteps.map(([name, what]) => (
@@ -123,9 +117,10 @@ function ChooseCountry({ chosen }: { readonly chosen: Country }) {
         className={styles['countries'] ?? ''}
       />
       <p className="small" role="status">
-        <span className="soft">Selected:</span>{' '}
+        <span className="soft">{tutorialTexts.selected}</span>{' '}
         <b>
-          <span aria-hidden="true">{chosen.emoji}</span> {chosen.name} {chosen.dialCode}
+          <span aria-hidden="true">{chosen.emoji}</span> {chosen.name}{' '}
+          <bdi dir="ltr">{chosen.dialCode}</bdi>
         </b>
       </p>
     </>
@@ -139,13 +134,10 @@ function Confirmation({ country }: { readonly country: Country }) {
     <>
       <div className={styles['confirmation']}>
         <Flag isoCode={country.isoCode} emoji={country.emoji} size={64} />
-        <p className="bignum num">{fullNumber}</p>
+        <p className="bignum num" dir="ltr">{fullNumber}</p>
         <p>{country.name}</p>
       </div>
-      <p>
-        Call now, or press Done and your number will be waiting in the dialler. Then press the green call
-        button.
-      </p>
+      <p>{tutorialTexts.confirmation}</p>
     </>
   )
 }
