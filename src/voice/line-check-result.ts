@@ -1,5 +1,6 @@
 import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import type { CallObstacle } from '#lib/calls/end-reasons.ts'
+import { lineCheckTexts, untriedTexts } from './line-check-texts.ts'
 import { lineLimits } from './quality.ts'
 
 export interface LineFigures {
@@ -54,9 +55,12 @@ export function weaknesses({ lossPercent, jitterMs, roundTripMs }: LineFigures):
 }
 
 export function figuresText({ roundTripMs, lossPercent, jitterMs }: LineFigures): string {
-  const loss =
-    lossPercent === 0 ? 'no loss' : lossPercent < 1 ? 'under 1% loss' : `${Math.round(lossPercent)}% loss`
-  return `${Math.max(1, Math.round(roundTripMs))} ms round trip, ${loss} arriving, ${Math.round(jitterMs)} ms jitter`
+  return lineCheckTexts.figures({
+    roundTrip: `${Math.max(1, Math.round(roundTripMs))}`,
+    loss: lossPercent === 0 ? 'none' : lossPercent < 1 ? 'little' : 'some',
+    percent: `${Math.round(lossPercent)}%`,
+    jitter: `${Math.round(jitterMs)}`,
+  })
 }
 
 export type Verdict =
@@ -66,59 +70,53 @@ export type Verdict =
   | { readonly kind: 'untried'; readonly text: string }
   | { readonly kind: 'poor'; readonly text: string }
 
-const microphoneTexts: Readonly<Record<MicrophoneCheck, string | null>> = {
-  asking: null,
-  listening: null,
-  hears: null,
-  silent: 'Nobody may hear you.',
-  denied: 'You can listen, but nobody will hear you.',
-  missing: 'You can listen, but nobody will hear you.',
-  busy: 'You can listen, but nobody will hear you.',
-  browser_unsupported: endReasonTexts.browser_unsupported,
-  page_insecure: endReasonTexts.page_insecure,
+function microphoneText(microphone: MicrophoneCheck): string | null {
+  switch (microphone) {
+    case 'silent':
+      return lineCheckTexts.mayNotBeHeard
+    case 'denied':
+    case 'missing':
+    case 'busy':
+      return lineCheckTexts.listenOnly
+    case 'browser_unsupported':
+    case 'page_insecure':
+      return endReasonTexts[microphone]
+    default:
+      return null
+  }
 }
 
-function lag(roundTripMs: number): string {
-  if (roundTripMs < 700) return 'about half a second'
-  return roundTripMs < 1500 ? 'about a second' : `about ${Math.round(roundTripMs / 1000)} seconds`
+function lagSeconds(roundTripMs: number): number {
+  if (roundTripMs < 700) return 0
+  return roundTripMs < 1500 ? 1 : Math.round(roundTripMs / 1000)
 }
 
 function connectionTexts(connection: ConnectionCheck): readonly string[] {
   if (connection.kind === 'measuring') return []
   if (connection.kind === 'failed') {
-    if (connection.why === 'no_sound')
-      return ['No sound gets through. Try another network, or switch a VPN off.']
-    return connection.why === 'unreachable' ? ['Calls cannot start while the service is out of reach.'] : []
+    if (connection.why === 'no_sound') return [lineCheckTexts.noSound]
+    return connection.why === 'unreachable' ? [lineCheckTexts.unreachable] : []
   }
   const faults = weaknesses(connection.figures)
   const verdictTexts = {
-    round_trip: `Calls would lag by ${lag(connection.figures.roundTripMs)}.`,
-    loss: 'Words would get lost.',
-    jitter: 'Sound would be choppy.',
+    round_trip: lineCheckTexts.lag({ seconds: lagSeconds(connection.figures.roundTripMs) }),
+    loss: lineCheckTexts.loss,
+    jitter: lineCheckTexts.jitter,
   } as const
-  const advice = faults.some(fault => fault !== 'round_trip')
-    ? 'Move nearer the router, use a cable, or pause downloads.'
-    : 'A VPN that is switched on may be the reason.'
+  const advice = faults.some(fault => fault !== 'round_trip') ? lineCheckTexts.network : lineCheckTexts.vpn
   return faults.length === 0 ? [] : [...faults.map(fault => verdictTexts[fault]), advice]
-}
-
-const speakerTexts: Readonly<Record<Exclude<SpeakerCheck, 'heard' | 'unheard'>, string>> = {
-  untried: 'The line is steady. Play the tone to try your speaker.',
-  playing: 'The line is steady. Listen for the tone.',
-  asked: 'The line is steady. Did you hear the tone?',
-  failed: 'The line is steady. Your speaker could not be tried.',
 }
 
 export function verdictOf({ microphone, speaker, connection }: LineCheck): Verdict {
   const verdictTexts = [
-    microphoneTexts[microphone],
-    speaker === 'unheard' ? 'You would not hear them.' : null,
+    microphoneText(microphone),
+    speaker === 'unheard' ? lineCheckTexts.speakerUnheard : null,
   ]
     .filter(text => text !== null)
     .concat(connectionTexts(connection))
   if (verdictTexts.length > 0) return { kind: 'poor', text: verdictTexts.join(' ') }
   if (microphone !== 'hears' || connection.kind === 'measuring') return { kind: 'waiting' }
   if (connection.kind === 'failed') return { kind: 'waiting' }
-  if (speaker !== 'heard' && speaker !== 'unheard') return { kind: 'untried', text: speakerTexts[speaker] }
-  return { kind: 'ready', title: 'Ready to call', text: 'Expect a clear line, like an ordinary phone.' }
+  if (speaker !== 'heard' && speaker !== 'unheard') return { kind: 'untried', text: untriedTexts[speaker] }
+  return { kind: 'ready', title: lineCheckTexts.readyTitle, text: lineCheckTexts.ready }
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Activity, Check, Mic, MicOff, Play, Volume2 } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import {
   type ConnectionCheck,
   figuresText,
@@ -13,6 +14,7 @@ import styles from './line-check.module.css'
 import { confirmHeard, retryMicrophone, tryChosenSpeaker } from './line-check.ts'
 import { $triedMicrophone, microphoneTrouble } from './microphone-level.ts'
 import { $soundDevices } from './sound-devices.ts'
+import { soundTexts } from './sound-texts.ts'
 
 function Fine({ children }: { readonly children: ReactNode }) {
   return (
@@ -39,12 +41,12 @@ export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
     retryMicrophone()
   }
   if (state === 'browser_unsupported' || state === 'page_insecure')
-    return <FailedMicrophone text={microphoneTrouble[state]} />
+    return <FailedMicrophone text={microphoneTrouble(state)} />
   if (state === 'denied' || state === 'missing' || state === 'busy')
     return (
-      <FailedMicrophone text={microphoneTrouble[`microphone_${state}`]}>
+      <FailedMicrophone text={microphoneTrouble(`microphone_${state}`)}>
         <button type="button" className="btn" onClick={retry}>
-          Try again
+          {soundTexts.tryAgain}
         </button>
       </FailedMicrophone>
     )
@@ -53,13 +55,13 @@ export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
     <li tabIndex={-1}>
       <Mic className="i" aria-hidden="true" />
       <div>
-        <b>Microphone</b>
+        <b>{soundTexts.microphone}</b>
         <small>{microphoneText(state, label)}</small>
         {tried.state === 'open' && <Level />}
       </div>
       <span role="status">
-        {state === 'hears' && <Fine>Hears you</Fine>}
-        {state === 'silent' && <Weak>Silent</Weak>}
+        {state === 'hears' && <Fine>{soundTexts.hearsYou}</Fine>}
+        {state === 'silent' && <Weak>{soundTexts.silent}</Weak>}
       </span>
     </li>
   )
@@ -70,7 +72,7 @@ function FailedMicrophone({ text, children }: { readonly text: string; readonly 
     <li className="no" tabIndex={-1}>
       <MicOff className="i" aria-hidden="true" />
       <div>
-        <b>Microphone</b>
+        <b>{soundTexts.microphone}</b>
         <small role="alert">{text}</small>
       </div>
       {children}
@@ -78,24 +80,20 @@ function FailedMicrophone({ text, children }: { readonly text: string; readonly 
   )
 }
 
+function isolated(name: string): ReactNode {
+  return <bdi key="name">{name}</bdi>
+}
+
 function microphoneText(state: MicrophoneCheck, label: string): ReactNode {
   switch (state) {
     case 'asking':
-      return 'Allow the microphone so we can check that it hears you.'
+      return soundTexts.allowToCheck
     case 'listening':
-      return (
-        <>
-          <bdi>{label}</bdi>. Say something.
-        </>
-      )
+      return soundTexts.listening({ name: label, device: isolated })
     case 'silent':
-      return (
-        <>
-          <bdi>{label}</bdi> hears nothing. Speak up, check that it's switched on, or choose another one.
-        </>
-      )
+      return soundTexts.hearsNothing({ name: label, device: isolated })
     default:
-      return <bdi>{label}</bdi>
+      return isolated(label)
   }
 }
 
@@ -114,19 +112,15 @@ export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
     <li tabIndex={-1}>
       <Volume2 className="i" aria-hidden="true" />
       <div>
-        <b>Speaker</b>
-        <small>
-          <bdi>{speaker.used?.label ?? 'System default'}</bdi>
-          {state === 'failed' && ". Your browser didn't play the tone."}
-          {state === 'unheard' && '. Turn the volume up, or choose another speaker.'}
-        </small>
+        <b>{soundTexts.speaker}</b>
+        <small>{speakerText(state, speaker.used?.label ?? soundTexts.systemDefault)}</small>
         {state === 'asked' && (
           <div className={styles['heard']}>
             <button type="button" className="btn plain" onClick={say(true)}>
-              I heard it
+              {soundTexts.heardIt}
             </button>
             <button type="button" className="btn plain" onClick={say(false)}>
-              I did not
+              {soundTexts.didNotHear}
             </button>
           </div>
         )}
@@ -134,8 +128,8 @@ export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
       </div>
       <div>
         <span role="status">
-          {state === 'heard' && <Fine>Heard</Fine>}
-          {state === 'unheard' && <Weak>Not heard</Weak>}
+          {state === 'heard' && <Fine>{soundTexts.heard}</Fine>}
+          {state === 'unheard' && <Weak>{soundTexts.notHeard}</Weak>}
         </span>
         {!again && <ToneButton state={state} />}
       </div>
@@ -143,8 +137,20 @@ export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
   )
 }
 
+function speakerText(state: SpeakerCheck, name: string): ReactNode {
+  switch (state) {
+    case 'failed':
+      return soundTexts.speakerFailed({ name, device: isolated })
+    case 'unheard':
+      return soundTexts.speakerUnheard({ name, device: isolated })
+    default:
+      return isolated(name)
+  }
+}
+
 function ToneButton({ state, plain = false }: { readonly state: SpeakerCheck; readonly plain?: boolean }) {
-  const buttonText = state === 'playing' ? 'Playing' : plain ? 'Play a tone again' : 'Play a tone'
+  const buttonText =
+    state === 'playing' ? soundTexts.playing : plain ? soundTexts.playToneAgain : soundTexts.playTone
   return (
     <button
       type="button"
@@ -168,34 +174,36 @@ export function ConnectionRow({ check }: { readonly check: ConnectionCheck }) {
     <li>
       <Activity className="i" aria-hidden="true" />
       <div>
-        <b>Connection</b>
+        <b>{soundTexts.connection}</b>
         <small className="num">{connectionText(check)}</small>
       </div>
       <span role="status">
-        {measured && !weak && <Fine>Steady</Fine>}
-        {weak && <Weak>Weak</Weak>}
-        {check.kind === 'failed' && check.why !== 'signed_out' && <Weak>Not checked</Weak>}
+        {measured && !weak && <Fine>{soundTexts.steady}</Fine>}
+        {weak && <Weak>{soundTexts.weak}</Weak>}
+        {check.kind === 'failed' && check.why !== 'signed_out' && <Weak>{soundTexts.notChecked}</Weak>}
       </span>
     </li>
   )
 }
 
 function connectionText(check: ConnectionCheck): ReactNode {
-  if (check.kind === 'measuring') return 'Measuring, for about eight seconds'
+  if (check.kind === 'measuring') return soundTexts.measuring
   if (check.kind === 'measured') return figuresText(check.figures)
   switch (check.why) {
     case 'no_calls':
-      return "You can't make calls here."
+      return soundTexts.noCalls
     case 'signed_out':
-      return (
-        <>
-          <a href="/login">Log in</a> to check the line to our voice service.
-        </>
-      )
+      return soundTexts.logIn({
+        login: text => (
+          <a key="login" href={localPath('/login')}>
+            {text}
+          </a>
+        ),
+      })
     case 'unreachable':
-      return "We can't reach the voice service. Check your network."
+      return soundTexts.unreachable
     case 'no_sound':
-      return 'We reached the voice service, but no sound comes through.'
+      return soundTexts.noSound
     case 'told':
       return check.message
     default:

@@ -2,8 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { SoundDevice, SoundKind } from './chosen-sound.ts'
 import styles from './line-check.module.css'
 import { chooseSound, type SoundChoice } from './sound-devices.ts'
-
-const titles: Readonly<Record<SoundKind, string>> = { microphone: 'Microphone', speaker: 'Speaker' }
+import { soundTexts } from './sound-texts.ts'
 
 export interface DevicePickerProps {
   readonly kind: SoundKind
@@ -24,9 +23,9 @@ export function DevicePicker({ kind, choice, fixed = false, onChosen, children }
   }
   return (
     <fieldset className={`devices ${styles['devices']}`}>
-      <legend className="label">{titles[kind]}</legend>
+      <legend className="label">{kind === 'microphone' ? soundTexts.microphone : soundTexts.speaker}</legend>
       {fixed ? (
-        <p className="small soft">Your system chooses the speaker: this browser doesn't let pages do that.</p>
+        <p className="small soft">{soundTexts.systemChooses}</p>
       ) : (
         [null, ...devices].map(device => (
           <label key={device?.id ?? ''}>
@@ -36,17 +35,15 @@ export function DevicePicker({ kind, choice, fixed = false, onChosen, children }
               checked={device?.id === used?.id}
               onChange={() => void choose(device)}
             />
-            <bdi>{device?.label ?? 'System default'}</bdi>
+            <bdi>{device?.label ?? soundTexts.systemDefault}</bdi>
           </label>
         ))
       )}
       <p className={`small ${styles['trouble']}`} role="status">
-        {missing !== null && !fixed && (
-          <>
-            <bdi>{missing.label}</bdi> isn't connected. We'll use the system default until it's back.
-          </>
-        )}
-        {refused && "We couldn't switch this call to it. We'll try again on your next call."}
+        {missing !== null &&
+          !fixed &&
+          soundTexts.missing({ name: missing.label, device: text => <bdi key="device">{text}</bdi> })}
+        {refused && soundTexts.refused}
       </p>
       {children}
     </fieldset>

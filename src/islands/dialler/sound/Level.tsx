@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { CSSProperties } from 'react'
 import { $microphoneLevel } from './microphone-level.ts'
+import { soundTexts } from './sound-texts.ts'
 
 /** The microphone's level, drawn as the postmark's wave. */
 export function Level() {
@@ -10,7 +11,7 @@ export function Level() {
     <span
       className="level"
       role="meter"
-      aria-label="Microphone level"
+      aria-label={soundTexts.level}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={level}

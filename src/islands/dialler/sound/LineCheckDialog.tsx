@@ -10,6 +10,7 @@ import styles from './line-check.module.css'
 import { $lineCheck, beginLineCheck, endLineCheck, forgetSpeaker } from './line-check.ts'
 import { followSoundDevices } from './sound-devices.ts'
 import { closeSoundDialog, openSoundDialog } from './sound-dialog.ts'
+import { soundTexts } from './sound-texts.ts'
 
 /** A check of about ten seconds that predicts the quality of a call made now. */
 export function LineCheckDialog() {
@@ -22,7 +23,7 @@ export function LineCheckDialog() {
   }, [])
   const verdict = verdictOf(check)
   return (
-    <Dialog title="Check your line" onClose={closeSoundDialog} footer={<Footer />}>
+    <Dialog title={soundTexts.checkTitle} onClose={closeSoundDialog} footer={<Footer />}>
       <ol className={`checks ${styles['checks']}`}>
         <MicrophoneRow state={check.microphone} />
         <SpeakerRow state={check.speaker} />
@@ -38,9 +39,9 @@ export function LineCheckDialog() {
 
 /** A check that failed has no figures to wait for; its row 'Connection' says why. */
 function meanwhile(connection: ConnectionCheck): string {
-  if (connection.kind !== 'failed') return "This takes about ten seconds. It's free and doesn't call anybody."
+  if (connection.kind !== 'failed') return soundTexts.takesTenSeconds
   if (connection.why !== 'signed_out') return ''
-  return "You can try your microphone and speaker now, and the connection once you're logged in."
+  return soundTexts.onceLoggedIn
 }
 
 /** @param props.meanwhile shown until there is a verdict */
@@ -92,11 +93,11 @@ function Ways({ poor }: { readonly poor: boolean }) {
   return (
     <div className={styles['heard']}>
       <button type="button" className="btn plain" onClick={() => openSoundDialog('devices')}>
-        Change devices
+        {soundTexts.changeDevices}
       </button>
       {poor && entered && (
         <button type="button" className="btn plain" onClick={callAnyway}>
-          Call anyway
+          {soundTexts.callAnyway}
         </button>
       )}
     </div>
@@ -108,10 +109,10 @@ function Footer() {
   return (
     <>
       <button type="button" className="btn" onClick={beginLineCheck}>
-        Check again
+        {soundTexts.checkAgain}
       </button>
       <button type="button" className="btn primary" onClick={closeSoundDialog}>
-        Done
+        {soundTexts.done}
       </button>
     </>
   )

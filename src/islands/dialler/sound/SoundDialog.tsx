@@ -17,6 +17,7 @@ import {
 } from './microphone-level.ts'
 import { $soundDevices, followSoundDevices, lookAtSoundDevices } from './sound-devices.ts'
 import { closeSoundDialog, openSoundDialog } from './sound-dialog.ts'
+import { soundTexts } from './sound-texts.ts'
 
 export function SoundDialog() {
   const call = useStore($call)
@@ -39,28 +40,24 @@ export function SoundDialog() {
   }, [open])
 
   return (
-    <Dialog title="Sound" onClose={closeSoundDialog} footer={<Footer live={live} />}>
+    <Dialog title={soundTexts.title} onClose={closeSoundDialog} footer={<Footer live={live} />}>
       <DevicePicker kind="microphone" choice={microphone} onChosen={tryChosenMicrophone}>
-        {tried.state === 'asking' && (
-          <p className="small soft">
-            Allow the microphone, and you can choose your microphone and speaker by name.
-          </p>
-        )}
+        {tried.state === 'asking' && <p className="small soft">{soundTexts.allowToChoose}</p>}
         {tried.state === 'failed' && (
           <p className={`small ${styles['trouble']}`} role="alert">
-            {microphoneTrouble[tried.code]}
+            {microphoneTrouble(tried.code)}
           </p>
         )}
         {open ? (
           <div className="try">
-            <span className="small soft">Say something</span>
+            <span className="small soft">{soundTexts.saySomething}</span>
             <Level />
           </div>
         ) : (
           tried.state === 'failed' && (
             <div className="try">
               <button type="button" className="btn" onClick={() => void tryMicrophone()}>
-                Try again
+                {soundTexts.tryAgain}
               </button>
             </div>
           )
@@ -78,11 +75,11 @@ function Footer({ live }: { readonly live: boolean }) {
     <>
       {!live && (
         <button type="button" className="btn" onClick={() => openSoundDialog('check')}>
-          Check your line
+          {soundTexts.checkTitle}
         </button>
       )}
       <button type="button" className="btn primary" onClick={closeSoundDialog}>
-        Done
+        {soundTexts.done}
       </button>
     </>
   )
@@ -97,16 +94,15 @@ function Tone() {
     setAnnouncement('')
     const played = await playTestTone($soundDevices.get().speaker.used?.id)
     setPlaying(false)
-    if (played === 'failed') setAnnouncement("Your browser didn't play it.")
-    if (played === 'played_elsewhere')
-      setAnnouncement("We can't use this speaker, so we played the tone on the system default.")
+    if (played === 'failed') setAnnouncement(soundTexts.toneFailed)
+    if (played === 'played_elsewhere') setAnnouncement(soundTexts.toneElsewhere)
   }
   return (
     <>
       <div className="try">
         <button type="button" className="btn plain" aria-disabled={playing} onClick={() => void play()}>
           <Play className="i" aria-hidden="true" />
-          {playing ? 'Playing' : 'Play a tone'}
+          {playing ? soundTexts.playing : soundTexts.playTone}
         </button>
       </div>
       <p className={`small ${styles['trouble']}`} role="status">

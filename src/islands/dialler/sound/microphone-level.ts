@@ -5,6 +5,7 @@ import { watchLevel } from '#voice/level-meter.ts'
 import { closeMicrophone, type MicrophoneFailure, openMicrophone } from '#voice/microphone.ts'
 import { callLine } from '../call/call.ts'
 import { chosenSound } from './chosen-sound.ts'
+import { microphoneTexts } from './sound-texts.ts'
 
 export type TriedMicrophone =
   | { readonly state: 'closed' }
@@ -14,13 +15,10 @@ export type TriedMicrophone =
   | { readonly state: 'failed'; readonly code: MicrophoneFailure }
 
 /** Why the microphone failed when tried, and what to do about it. */
-export const microphoneTrouble: Readonly<Record<MicrophoneFailure, string>> = {
-  microphone_denied:
-    'Your browser is blocking the microphone for this site. Press the icon next to the address, allow the microphone, then try again.',
-  microphone_missing: 'No microphone found. Connect or switch one on, then try again.',
-  microphone_busy: 'Another app is using the microphone. Close it, then try again.',
-  browser_unsupported: endReasonTexts.browser_unsupported,
-  page_insecure: endReasonTexts.page_insecure,
+export function microphoneTrouble(code: MicrophoneFailure): string {
+  return code === 'browser_unsupported' || code === 'page_insecure'
+    ? endReasonTexts[code]
+    : microphoneTexts[code]
 }
 
 /** The microphone being tested outside a call, or the call's own. */

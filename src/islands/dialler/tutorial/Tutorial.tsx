@@ -119,8 +119,7 @@ function ChooseCountry({ chosen }: { readonly chosen: Country }) {
       <p className="small" role="status">
         <span className="soft">{tutorialTexts.selected}</span>{' '}
         <b>
-          <span aria-hidden="true">{chosen.emoji}</span> {chosen.name}{' '}
-          <bdi dir="ltr">{chosen.dialCode}</bdi>
+          <span aria-hidden="true">{chosen.emoji}</span> {chosen.name} <bdi dir="ltr">{chosen.dialCode}</bdi>
         </b>
       </p>
     </>
@@ -134,7 +133,9 @@ function Confirmation({ country }: { readonly country: Country }) {
     <>
       <div className={styles['confirmation']}>
         <Flag isoCode={country.isoCode} emoji={country.emoji} size={64} />
-        <p className="bignum num" dir="ltr">{fullNumber}</p>
+        <p className="bignum num" dir="ltr">
+          {fullNumber}
+        </p>
         <p>{country.name}</p>
       </div>
       <p>{tutorialTexts.confirmation}</p>

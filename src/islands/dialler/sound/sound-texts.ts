@@ -1,0 +1,56 @@
+import { messages } from '#lib/i18n/messages.ts'
+
+export const soundTexts = messages('sound', {
+  title: 'Sound',
+  checkTitle: 'Check your line',
+  microphone: 'Microphone',
+  speaker: 'Speaker',
+  connection: 'Connection',
+  level: 'Microphone level',
+  allowToChoose: 'Allow the microphone, and you can choose your microphone and speaker by name.',
+  saySomething: 'Say something',
+  tryAgain: 'Try again',
+  done: 'Done',
+  systemDefault: 'System default',
+  systemChooses: "Your system chooses the speaker: this browser doesn't let pages do that.",
+  missing: "<device>{name}</device> isn't connected. We'll use the system default until it's back.",
+  refused: "We couldn't switch this call to it. We'll try again on your next call.",
+  playing: 'Playing',
+  playTone: 'Play a tone',
+  playToneAgain: 'Play a tone again',
+  toneFailed: "Your browser didn't play it.",
+  toneElsewhere: "We can't use this speaker, so we played the tone on the system default.",
+  allowToCheck: 'Allow the microphone so we can check that it hears you.',
+  listening: '<device>{name}</device>. Say something.',
+  hearsNothing:
+    "<device>{name}</device> hears nothing. Speak up, check that it's switched on, or choose another one.",
+  hearsYou: 'Hears you',
+  silent: 'Silent',
+  speakerFailed: "<device>{name}</device>. Your browser didn't play the tone.",
+  speakerUnheard: '<device>{name}</device>. Turn the volume up, or choose another speaker.',
+  heardIt: 'I heard it',
+  didNotHear: 'I did not',
+  heard: 'Heard',
+  notHeard: 'Not heard',
+  steady: 'Steady',
+  weak: 'Weak',
+  notChecked: 'Not checked',
+  measuring: 'Measuring, for about eight seconds',
+  noCalls: "You can't make calls here.",
+  logIn: '<login>Log in</login> to check the line to our voice service.',
+  unreachable: "We can't reach the voice service. Check your network.",
+  noSound: 'We reached the voice service, but no sound comes through.',
+  takesTenSeconds: "This takes about ten seconds. It's free and doesn't call anybody.",
+  onceLoggedIn: "You can try your microphone and speaker now, and the connection once you're logged in.",
+  changeDevices: 'Change devices',
+  callAnyway: 'Call anyway',
+  checkAgain: 'Check again',
+})
+
+/** Why the microphone failed when tried, and what to do about it. */
+export const microphoneTexts = messages('microphone', {
+  microphone_denied:
+    'Your browser is blocking the microphone for this site. Press the icon next to the address, allow the microphone, then try again.',
+  microphone_missing: 'No microphone found. Connect or switch one on, then try again.',
+  microphone_busy: 'Another app is using the microphone. Close it, then try again.',
+})
