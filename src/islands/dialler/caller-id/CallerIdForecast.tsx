@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { countryOfIso, defaultCountry } from '#lib/numbers/countries.ts'
 import { $callFrom } from '#shared/caller-ids/caller-ids.ts'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
@@ -7,6 +8,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { $verdict } from '../number/dial.ts'
 import styles from '../number/number.module.css'
 import { type CallerIdKind, forecastCallerId } from './caller-id-forecast.ts'
+import { forecastTexts, sourceTexts } from './forecast-texts.ts'
 
 /** Under 'Call from': how the caller ID will fare in the destination country, and why. */
 export function CallerIdForecast() {
@@ -25,28 +27,48 @@ export function CallerIdForecast() {
         aria-haspopup="dialog"
         onClick={() => setExplained(true)}
       >
-        {forecast.text}
-        <span className="sr"> in {called.name}. Why?</span>
+        {forecastTexts.button({
+          forecast: forecast.text,
+          place: called.name,
+          more: text => (
+            <span key="more" className="sr">
+              {text}
+            </span>
+          ),
+        })}
       </button>
       {explained && (
-        <Dialog title={`What they see in ${called.name}`} onClose={() => setExplained(false)}>
+        <Dialog title={forecastTexts.title({ place: called.name })} onClose={() => setExplained(false)}>
           <p>
-            <b>{forecast.text}.</b> {forecast.reason}
+            {forecastTexts.explained({
+              forecast: forecast.text,
+              reason: forecast.reason,
+              outcome: text => <b key="outcome">{text}</b>,
+            })}
           </p>
           {forecast.source !== null && (
             <p className="soft small">
-              Source:{' '}
-              {forecast.source.url === undefined ? (
-                forecast.source.name
-              ) : (
-                <a href={forecast.source.url} target="_blank" rel="noreferrer">
-                  {forecast.source.name}
-                </a>
-              )}
+              {forecastTexts.source({
+                name: sourceTexts[forecast.source.id],
+                link: text =>
+                  forecast.source?.url === undefined ? (
+                    text
+                  ) : (
+                    <a key="link" href={forecast.source.url} target="_blank" rel="noreferrer">
+                      {text}
+                    </a>
+                  ),
+              })}
             </p>
           )}
           <p className="soft small">
-            A forecast, not a promise. <a href="/faq#own-number">More about your own number</a>
+            {forecastTexts.more({
+              link: text => (
+                <a key="link" href={localPath('/faq#own-number')}>
+                  {text}
+                </a>
+              ),
+            })}
           </p>
         </Dialog>
       )}

@@ -1,5 +1,7 @@
+import { countryName } from '#lib/numbers/country-name.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import { type CountryRule, countryRules, type Outcome } from './caller-id-rules.ts'
+import { forecastTexts, outcomeTexts } from './forecast-texts.ts'
 
 export type CallerIdKind =
   | { readonly kind: 'public' }
@@ -13,31 +15,32 @@ export interface Forecast {
   readonly source: CountryRule['source'] | null
 }
 
-const text: Readonly<Record<Outcome, string>> = {
-  shown: 'Likely shown',
-  hidden: 'May be hidden',
-  blocked: 'May be blocked',
-}
-
 /** Carriers may treat single calls differently. Sources: docs/caller-id-forecast.md. @param country the callee's */
 export function forecastCallerId(
   country: { readonly isoCode: string; readonly name: string },
   callerId: CallerIdKind,
 ): Forecast {
   const rule = countryRules[planOf(country.isoCode)]
-  if (rule === undefined) return forecast('hidden', unknown, null)
+  if (rule === undefined) return forecast('hidden', forecastTexts.unknown, null)
   const plan = planOf(country.isoCode)
-  const name = placeName(plan === country.isoCode ? country : { isoCode: plan, name: 'United Kingdom' })
+  const place = placeName(
+    plan === country.isoCode ? country : { isoCode: plan, name: countryName(plan, 'United Kingdom') },
+  )
   const others = rule.foreign === 'shown'
   const home = callerId.kind === 'own' && planOf(callerId.isoCode) === planOf(country.isoCode)
-  if (!home) return forecast(rule.foreign, others ? foreign(name) : unsure(name), rule.source)
+  if (!home)
+    return forecast(
+      rule.foreign,
+      others ? forecastTexts.foreign({ place }) : forecastTexts.unsure({ place }),
+      rule.source,
+    )
   const { mobile } = rule
   const outcome = mobile?.shape.test(callerId.e164) === true ? mobile.outcome : rule.own
-  return forecast(
-    outcome,
-    outcome === 'blocked' ? stopped(name, others) : withheld(name, others),
-    rule.source,
-  )
+  const [reason, better] =
+    outcome === 'blocked'
+      ? [forecastTexts.stopped({ place }), forecastTexts.publicBetter]
+      : [forecastTexts.withheld({ place }), forecastTexts.othersBetter]
+  return forecast(outcome, others ? `${reason} ${better}` : reason, rule.source)
 }
 
 /** Guernsey, Jersey and the Isle of Man share the United Kingdom's numbers and rules. */
@@ -46,26 +49,5 @@ function planOf(isoCode: string): string {
 }
 
 function forecast(outcome: Outcome, reason: string, source: Forecast['source']): Forecast {
-  return { outcome, text: text[outcome], reason, source }
-}
-
-const unknown =
-  "Networks abroad may hide or replace the number on a call from another country. We can't tell in advance."
-
-function foreign(name: string): string {
-  return `The rules in ${name} only affect that country's own numbers. Others usually get through.`
-}
-
-function unsure(name: string): string {
-  return `Networks in ${name} may hide, replace or flag the number on a call from another country. We can't tell when.`
-}
-
-function withheld(name: string, others: boolean): string {
-  const more = others ? ' A number from another country gets through more often.' : ''
-  return `A number from ${name} may be hidden or flagged there on a call from abroad.${more}`
-}
-
-function stopped(name: string, others: boolean): string {
-  const more = others ? ' The public number gets through more often.' : ''
-  return `Networks in ${name} block calls from abroad that show a number from ${name}, or replace the number.${more}`
+  return { outcome, text: outcomeTexts[outcome], reason, source }
 }

@@ -1,3 +1,5 @@
+import type { sourceTexts } from './forecast-texts.ts'
+
 export type Outcome =
   /** No rule there affects such numbers. */
   | 'shown'
@@ -13,10 +15,10 @@ export interface CountryRule {
   readonly mobile?: { readonly shape: RegExp; readonly outcome: Outcome }
   /** A number of another country, including our public number. */
   readonly foreign: Outcome
-  readonly source: { readonly name: string; readonly url?: string }
+  readonly source: { readonly id: keyof typeof sourceTexts; readonly url?: string }
 }
 
-const carrier = { name: "Our carrier's guidelines for this country" }
+const carrier = { id: 'carrier' } as const
 
 /** By ISO 3166-1 code. Countries without an entry get a cautious default. */
 export const countryRules: Readonly<Record<string, CountryRule>> = {
@@ -24,7 +26,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'hidden',
     foreign: 'shown',
     source: {
-      name: 'RTR, anti-spoofing regulation, since September 2024',
+      id: 'AT',
       url: 'https://rtr.at/TKP/presse/pressemitteilungen/presseinformationen_2024/pinfo07052024tkp.de.html',
     },
   },
@@ -32,7 +34,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'BIPT, Royal Decree of 12 May 2024',
+      id: 'BE',
       url: 'https://ibpt.be/operators/spoofing-royal-decree',
     },
   },
@@ -40,13 +42,13 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
   CZ: {
     own: 'blocked',
     foreign: 'shown',
-    source: { name: 'Survey of European rules, EU-ETC', url: 'https://eu-etc.com/?p=635' },
+    source: { id: 'survey', url: 'https://eu-etc.com/?p=635' },
   },
   DE: {
     own: 'hidden',
     foreign: 'shown',
     source: {
-      name: 'Telecommunications Act (TKG), section 120, since December 2022',
+      id: 'DE',
       url: 'https://heise.de/-7362394',
     },
   },
@@ -54,7 +56,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'Order TDF/149/2025, article 5, since June 2025',
+      id: 'ES',
       url: 'https://kiposlegal.com/14146-2/?id=1160&tc_page=36&ttc_pages=92',
     },
   },
@@ -62,7 +64,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'Traficom, Regulation 28, since October 2023',
+      id: 'FI',
       url: 'https://traficom.fi/en/news/obligations-regulation-come-effect-200000-scam-calls-are-prevented-day',
     },
   },
@@ -71,7 +73,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     mobile: { shape: /^\+33[67]/, outcome: 'hidden' },
     foreign: 'shown',
     source: {
-      name: 'Arcep, numbering plan, since January 2026',
+      id: 'FR',
       url: 'https://www.blogdumoderateur.com/arcep-renforce-lutte-arnaques-telephoniques',
     },
   },
@@ -80,7 +82,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     mobile: { shape: /^\+447/, outcome: 'hidden' },
     foreign: 'shown',
     source: {
-      name: 'Ofcom, guidance on calls from abroad, since January 2025',
+      id: 'GB',
       url: 'https://www.wired-gov.net/wg/news.nsf/articles/cracking+down+on+scam+calls+from+abroad+22072025121500?open',
     },
   },
@@ -88,13 +90,13 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
   IE: {
     own: 'blocked',
     foreign: 'shown',
-    source: { name: 'Survey of European rules, EU-ETC', url: 'https://eu-etc.com/?p=635' },
+    source: { id: 'survey', url: 'https://eu-etc.com/?p=635' },
   },
   IN: {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'Department of Telecommunications, directions of May 2024',
+      id: 'IN',
       url: 'https://www.thestatesman.com/india/centre-issues-directions-for-blocking-incoming-international-spoofed-calls-1503303997.html',
     },
   },
@@ -102,7 +104,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'AGCOM, resolutions 106/25/CONS and 271/25/CONS, since November 2025',
+      id: 'IT',
       url: 'https://www.punto-informatico.it/telemarketing-filtro-chiamate-mobile-19-novembre/',
     },
   },
@@ -112,7 +114,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     mobile: { shape: /^\+356[79]/, outcome: 'hidden' },
     foreign: 'shown',
     source: {
-      name: 'Malta Communications Authority, since November 2024',
+      id: 'MT',
       url: 'https://helm.news/2024-10-25/maltas-mca-blocks-foreign-calls-maltese-caller-ids-combat-scam-calls.html',
     },
   },
@@ -121,7 +123,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'Nkom, blocking by all mobile operators, since December 2024',
+      id: 'NO',
       url: 'https://kommunikasjon.ntb.no/pressemelding/18352805/na-har-det-blitt-vanskeligere-a-spoofe-mobilnummeret-ditt?publisherId=17848282',
     },
   },
@@ -129,7 +131,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'PTS, regulations of November 2024 and March 2025',
+      id: 'SE',
       url: 'https://pts.se/en/internet-and-telephony/sakerhet-och-skydd-av-uppgifter/telephone-scams-spoofing',
     },
   },
@@ -137,7 +139,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'blocked',
     foreign: 'shown',
     source: {
-      name: 'IMDA, blocking of +65 from abroad, announced in January 2024',
+      id: 'SG',
       url: 'https://www.allenandgledhill.com/vn/publication/articles/27239/telcos-allow-mobile-subscribers-to-block-calls-from-international-numbers-from-5-january-2024',
     },
   },
@@ -146,7 +148,7 @@ export const countryRules: Readonly<Record<string, CountryRule>> = {
     own: 'hidden',
     foreign: 'hidden',
     source: {
-      name: 'FCC 22-37, duties of gateway providers, since September 2022',
+      id: 'US',
       url: 'https://federalstatelaw.com/federal-register/2022-13436',
     },
   },

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import { TestCallDialog } from './TestCallDialog.tsx'
 import { $linkedTest, dismissLinkedTest } from './test-call.ts'
+import { testCallTexts } from './test-call-texts.ts'
 
 /** A free call to the caller ID, to see what it shows. @param number E.164; null while calls show the public number */
 export function TestCall({ number }: { readonly number: string | null }) {
@@ -17,8 +18,8 @@ export function TestCall({ number }: { readonly number: string | null }) {
         <button
           type="button"
           className="tap"
-          aria-label={`Call ${format(number, '')} to see what shows`}
-          title="Call my number to see what shows"
+          aria-label={testCallTexts.callNumber({ number: format(number, '') })}
+          title={testCallTexts.whatShows}
           aria-haspopup="dialog"
           onClick={() => setAsking(true)}
         >

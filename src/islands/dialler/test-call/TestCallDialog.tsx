@@ -10,15 +10,14 @@ import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useLate } from '#ui/use-late.ts'
 import styles from '../caller-id/caller-id.module.css'
-import { $nextTestCall, loadNextTestCall, placeTestCall, type TestPlacing } from './test-call.ts'
+import { $nextTestCall, loadNextTestCall, placeTestCall } from './test-call.ts'
+import { notPlacedTexts, testCallTexts } from './test-call-texts.ts'
 
 export interface TestCallDialogProps {
   /** E.164, verified. */
   readonly number: string
   readonly onClose: () => void
 }
-
-const maxRate = formatCharge(defaultFreeCallTerms.worthMicroUsd)
 
 const whenFormat = dateFormat({
   weekday: 'short',
@@ -27,11 +26,6 @@ const whenFormat = dateFormat({
   hour: '2-digit',
   minute: '2-digit',
 })
-
-const notPlaced: Readonly<Record<Exclude<TestPlacing, 'placed'>, string>> = {
-  not_loaded: "Something didn't load. Try again.",
-  in_call: "You're already in a call. Hang up first, then try again.",
-}
 
 /** Says which phone will ring and what it will show, because one of the user's own phones rings. */
 export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
@@ -51,23 +45,26 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
     setFailure(null)
     const placing = await placeTestCall(number)
     if (placing === 'placed') onClose()
-    else setFailure(notPlaced[placing])
+    else setFailure(notPlacedTexts[placing])
     return 'done'
   }
   // One button for all states, so that it keeps the focus.
   const [label, press] =
     next.state === 'failed'
-      ? ['Try again', () => void loadNextTestCall()]
-      : [slow ? 'Calling…' : asking ? 'Checking…' : 'Call my number', () => run(call)]
+      ? [testCallTexts.tryAgain, () => void loadNextTestCall()]
+      : [
+          slow ? testCallTexts.calling : asking ? testCallTexts.checking : testCallTexts.title,
+          () => run(call),
+        ]
 
   return (
     <Dialog
-      title="Call my number"
+      title={testCallTexts.title}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            {used === null ? 'Not now' : 'Close'}
+            {used === null ? testCallTexts.notNow : testCallTexts.close}
           </button>
           {used === null && (
             <button
@@ -83,23 +80,26 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
       }
     >
       <div className={styles.step}>
-        <p className="bignum num">{format(number, '')}</p>
-        <p>
-          {shown === null ? (
-            'It will ring and show our public number, as your calls do now.'
-          ) : (
-            <>
-              It rings and shows what your calls do now: <span className="num">{format(shown, '')}</span>.
-            </>
-          )}
+        <p className="bignum num" dir="ltr">
+          {format(number, '')}
         </p>
-        {shown === number && (
-          <p className="small soft">If a number calls itself, some networks send it to voicemail.</p>
-        )}
+        <p>
+          {shown === null
+            ? testCallTexts.showsPublic
+            : testCallTexts.shows({
+                shown: format(shown, ''),
+                number: text => (
+                  <span key="number" className="num">
+                    {text}
+                  </span>
+                ),
+              })}
+        </p>
+        {shown === number && <p className="small soft">{testCallTexts.callsItself}</p>}
         <p className="small soft" role="status">
           {used === null
-            ? `Free once a week, for up to a minute, to numbers up to ${maxRate} a minute.`
-            : `You've used this week's test call. The next one is free from ${whenFormat(used)}.`}
+            ? testCallTexts.free({ rate: formatCharge(defaultFreeCallTerms.worthMicroUsd) })
+            : testCallTexts.used({ when: whenFormat(used) })}
         </p>
       </div>
       <FormNote message={next.state === 'failed' ? next.message : failure} />
