@@ -52,7 +52,7 @@ export function CallFrom() {
         <select id={selectId} className="num" value={chosen ?? publicNumber} onChange={choose}>
           <option value={publicNumber}>{texts.publicNumber}</option>
           {numbers.map(number => (
-            <option key={number} value={number}>
+            <option key={number} value={number} dir="ltr">
               {format(number, '')}
             </option>
           ))}

@@ -76,7 +76,7 @@ export function NumberField() {
   })
 
   return (
-    <div className={styles['field']}>
+    <div className={styles['field']} dir="ltr">
       <input
         ref={field}
         className="number num"
