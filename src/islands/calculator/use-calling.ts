@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import type { ReferralScript } from '#lib/account/referral-script.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { go } from '#session/navigation.ts'
 import { type Place, settledNumber } from './calculator.ts'
 import { keepNumber } from './kept-number.ts'
@@ -46,11 +47,11 @@ export function useCalling(number: NumberReading, referral: ReferralScript): Cal
 
   const callRead = (read: CallableNumber) => {
     keepNumber(read, read.place)
-    if (isSignedIn()) go('/call')
+    if (isSignedIn()) go(localPath('/call'))
     else {
       loadSheet().then(
         Loaded => setSheet({ Sheet: Loaded }),
-        () => go('/register'), // The sheet did not load; the page has the same form.
+        () => go(localPath('/register')), // The sheet did not load; the page has the same form.
       )
       // Who sent the visitor is looked up where people sign up, and also where the sheet goes on without it.
       if (referral.script !== null) import(/* @vite-ignore */ referral.script).catch(() => undefined)

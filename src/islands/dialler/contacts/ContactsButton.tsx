@@ -1,6 +1,7 @@
 import { BookUser } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { localPath } from '#lib/i18n/path.ts'
 import { $session, start } from '#session/session.ts'
 import { redirectWithToast } from '#session/toasts.ts'
 import { button } from './button-texts.ts'
@@ -16,7 +17,7 @@ export function ContactsButton() {
   const open = async () => {
     await start()
     if ($session.get().status !== 'signed_in')
-      return redirectWithToast('/register', { type: 'info', message: button.signUp })
+      return redirectWithToast(localPath('/register'), { type: 'info', message: button.signUp })
     const { ContactsDialog } = await import('./ContactsDialog.tsx')
     setOpened(() => ContactsDialog)
   }

@@ -31,7 +31,11 @@ export function FormattedNumber() {
   const soFar = verdict?.kind === 'ok' ? null : (rules?.formatPartial(dial.typed, dial.country) ?? '\u00a0')
   return (
     <>
-      {verdict?.kind === 'ok' ? <Reached verdict={verdict} /> : fault === null && <bdi dir="ltr">{soFar}</bdi>}
+      {verdict?.kind === 'ok' ? (
+        <Reached verdict={verdict} />
+      ) : (
+        fault === null && <bdi dir="ltr">{soFar}</bdi>
+      )}
       <span className={fault === null ? 'sr' : numberStyles['amiss']} role="status">
         {fault}
       </span>
