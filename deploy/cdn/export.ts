@@ -42,16 +42,44 @@ export async function exportSite({ site, publicUrl, target }: ExportedSite): Pro
   if (existsSync(target) && readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
   mkdirSync(target, { recursive: true })
   cpSync(site, target, { recursive: true, filter: source => kept(source.slice(site.length + 1)) })
-  const pages = globSync('**/*.html', { cwd: target }).sort()
+  const pages = pagesIn(target)
   const rules = await headersOf(site, publicUrl, pages)
   writeFileSync(join(target, '_headers'), formatHeaders(rules))
-  writeFileSync(join(target, '_redirects'), '/reset-password/* /reset-password.html 200\n')
+  const resets = pages.filter(({ route }) => route === '/reset-password')
+  writeFileSync(join(target, '_redirects'), resets.map(({ path }) => `${path}/* ${path}.html 200\n`).join(''))
 }
 
-type Rules = ReadonlyMap<string, Readonly<Record<string, string>>>
+interface Page {
+  /** Its address. */
+  readonly path: string
+  /** The address of the same page in English. */
+  readonly route: string
+  /** The rule that it can share with the pages of its folder, and with those in other languages than English. */
+  readonly pattern: string
+}
+
+function pagesIn(directory: string): readonly Page[] {
+  const paths = globSync('**/*.html', { cwd: directory })
+    .sort()
+    .map(file => (file === 'index.html' ? '/' : `/${file.slice(0, -'.html'.length)}`))
+  const languages = paths.filter(path => paths.includes(`${path}/404`))
+  return paths.map(path => {
+    const language = languages.find(each => path === each || path.startsWith(`${each}/`))
+    if (path === language) return { path, route: '/', pattern: path }
+    const route = path.slice(language?.length)
+    const alike = route.replace(/^(\/calling|\/blog(?:\/\w+)?)\/[^/]+$/, '$1/:page')
+    return { path, route, pattern: language === undefined ? alike : `/:language${alike}` }
+  })
+}
+
+type Headers = Readonly<Record<string, string>>
+type Rules = ReadonlyMap<string, Headers>
+
+/** Hosts take no more. */
+const mostRules = 100
 
 /** The headers of each address pattern. Patterns do not overlap: a host would join the headers of two. */
-async function headersOf(site: string, publicUrl: string, pages: readonly string[]): Promise<Rules> {
+async function headersOf(site: string, publicUrl: string, pages: readonly Page[]): Promise<Rules> {
   const built = watchBuiltSite(site, () => 0)
   const app = Fastify({ rewriteUrl: request => built.rewrite(request.url ?? '/') })
   await sendSecurityHeaders(app, { publicUrl, site: built, voiceHosts: voiceClientHosts })
@@ -66,30 +94,51 @@ async function headersOf(site: string, publicUrl: string, pages: readonly string
       ),
     )
   }
-  const rules = new Map<string, Record<string, string>>()
-  for (const page of pages) {
-    const route = page === 'index.html' ? '/' : `/${page.slice(0, -'.html'.length)}`
-    // Pages that are alike share a rule: hosts take a hundred.
-    const pattern = route.startsWith('/calling/') ? '/calling/*' : route
-    const headers = await ask(page === '404.html' ? '/404.html' : route)
-    const same = rules.get(pattern)
-    if (same !== undefined && JSON.stringify(same) !== JSON.stringify(headers))
-      throw new Error(`${route} needs other headers than the pages beside it`)
-    rules.set(pattern, headers)
+  const rules = new Map<string, Headers>()
+  const unlike: string[] = []
+  for (const [pattern, group] of Map.groupBy(pages, page => page.pattern)) {
+    const headers = new Map<string, Headers>()
+    for (const { path } of group) headers.set(path, await ask(path.endsWith('/404') ? `${path}.html` : path))
+    const [shared = {}] = headers.values()
+    const areAlike = [...headers.values()].every(each => JSON.stringify(each) === JSON.stringify(shared))
+    if (!areAlike) unlike.push(pattern)
+    for (const [path, own] of areAlike ? [[pattern, shared] as const] : headers) {
+      rules.set(path, own)
+      // What follows there is a secret.
+      if (path.endsWith('/reset-password')) rules.set(`${path}/*`, own)
+    }
   }
-  const reset = rules.get('/reset-password')
-  if (reset !== undefined) rules.set('/reset-password/*', reset)
+  requireOneRuleEach(pages, rules)
   const asset = globSync('_astro/*.js', { cwd: site })[0]
   if (asset !== undefined) rules.set('/_astro/*', withoutPolicy(await ask(`/${asset}`)))
   const picture = globSync('og/**/*.png', { cwd: site })[0]
   if (picture !== undefined) rules.set('/og/*', withoutPolicy(await ask(`/${picture}`)))
   for (const path of [...publicFiles, '/llms.txt', '/sw.js']) rules.set(path, withoutPolicy(await ask(path)))
   await app.close()
+  if (rules.size > mostRules)
+    throw new Error(
+      `Hosts take ${mostRules} rules, and these are ${rules.size}. Not alike are the pages of ${unlike.join(', ')}`,
+    )
   return rules
 }
 
+function requireOneRuleEach(pages: readonly Page[], rules: Rules): void {
+  for (const { path } of pages) {
+    const matching = [...rules.keys()].filter(pattern => matches(pattern, path))
+    if (matching.length !== 1) throw new Error(`${path} would get the headers of ${matching.join(' and ')}`)
+  }
+}
+
+/** As a host matches them: a name stands for one part of an address. */
+function matches(pattern: string, path: string): boolean {
+  const [parts, given] = [pattern.split('/'), path.split('/')]
+  return (
+    parts.length === given.length && parts.every((part, at) => part.startsWith(':') || part === given[at])
+  )
+}
+
 /** A policy governs pages; a script or a picture has none. */
-function withoutPolicy(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withoutPolicy(headers: Headers): Headers {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(?:content-security|permissions)-policy$/.test(name)),
   )

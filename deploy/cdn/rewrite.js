@@ -3,8 +3,9 @@
 
 /** @param {string} path of an address, without its query */
 function fileOf(path) {
-  // What follows is a secret that the page's script alone reads.
-  if (path.startsWith('/reset-password/')) return '/reset-password.html'
+  // What follows is a secret that the page's script alone reads. In any language.
+  const reset = /^((?:\/[\w-]+)?\/reset-password)\//.exec(path)
+  if (reset) return `${reset[1]}.html`
   if (path === '/') return '/index.html'
   const name = path.slice(path.lastIndexOf('/') + 1)
   return name.includes('.') ? path : `${path}.html`

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import vm from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readBuiltSite, siteDirectory } from '#support/built-site.ts'
 import { createWeb } from '#support/web.ts'
 import { exportSite } from '../../../deploy/cdn/export.ts'
@@ -10,20 +10,35 @@ import { exportSite } from '../../../deploy/cdn/export.ts'
 const publicUrl = 'https://farline.example'
 const target = mkdtempSync(join(tmpdir(), 'farline-export-'))
 let routes: readonly string[]
-let rules: ReadonlyMap<string, ReadonlyMap<string, string>>
+let rules: Rules
 
-beforeAll(async () => {
-  routes = [...readBuiltSite().keys()].filter(route => !route.startsWith('/dev/'))
-  await exportSite({ site: siteDirectory, publicUrl, target })
-  const blocks = readFileSync(join(target, '_headers'), 'utf8')
+type Rules = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+function rulesIn(directory: string): Rules {
+  const blocks = readFileSync(join(directory, '_headers'), 'utf8')
     .trim()
     .split(/\n(?=\S)/)
-  rules = new Map(
+  return new Map(
     blocks.map(block => {
       const [pattern = '', ...lines] = block.split('\n')
       return [pattern, new Map(lines.map(line => line.trim().split(/: (.*)/) as [string, string]))]
     }),
   )
+}
+
+/** The one rule by which a host serves an address. */
+function ruleOf(route: string) {
+  const matching = [...rules].filter(([pattern]) =>
+    new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(route),
+  )
+  expect(matching, route).toHaveLength(1)
+  return matching[0]?.[1]
+}
+
+beforeAll(async () => {
+  routes = [...readBuiltSite().keys()].filter(route => !route.startsWith('/dev/'))
+  await exportSite({ site: siteDirectory, publicUrl, target })
+  rules = rulesIn(target)
 }, 120_000)
 afterAll(() => rmSync(target, { recursive: true, force: true }))
 
@@ -39,6 +54,7 @@ test('the one rule leads every address of a page to its file, and leaves files a
     expect(existsSync(join(target, fileOf(route))), route).toBe(true)
   }
   expect(fileOf('/reset-password/s3cr3t.t0ken')).toBe('/reset-password.html')
+  expect(fileOf('/es/reset-password/s3cr3t.t0ken')).toBe('/es/reset-password.html')
   expect(fileOf('/_astro/call.abc123.js')).toBe('/_astro/call.abc123.js')
   expect(existsSync(join(target, fileOf('/nowhere')))).toBe(false)
   expect(handler({ request: { uri: '/calling/in' } }).uri).toBe('/calling/in.html')
@@ -55,8 +71,8 @@ test('each page gets the headers that a server would send with it, in no more ru
   expect(rules.size).toBeLessThanOrEqual(100)
   const web = await createWeb({ siteDirectory, publicUrl, production: true })
   for (const route of routes) {
-    const rule = rules.get(route) ?? rules.get(route.replace(/\/[^/]+$/, '/*'))
-    const { headers } = await web.app.inject({ url: route === '/404' ? '/404.html' : route })
+    const rule = ruleOf(route)
+    const { headers } = await web.app.inject({ url: route.endsWith('/404') ? `${route}.html` : route })
     for (const name of [
       'cache-control',
       'referrer-policy',
@@ -92,6 +108,35 @@ test('files that other sites may read say so, with all that a server sends besid
       expect([path, name, rules.get(path)?.get(name)]).toEqual([path, name, headers[name]])
   }
   await web.close()
+})
+
+test('the pages of all languages share their rules where they need the same headers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farline-languages-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [site, exported] = [join(folder, 'site'), join(folder, 'exported')]
+  cpSync(siteDirectory, site, { recursive: true, filter: path => !/\.(?:br|gz|png)$|\/dev$/.test(path) })
+  const hashFile = join(site, '.server', 'csp.json')
+  const hashes = JSON.parse(readFileSync(hashFile, 'utf8'))
+  for (const tag of ['es', 'ar', 'fr']) {
+    for (const route of ['', '/404', '/faq', '/reset-password', '/calling/in', '/calling/mx', '/login']) {
+      cpSync(join(site, `${route || 'index'}.html`), join(site, `${tag}${route}.html`))
+      hashes[`/${tag}${route}`] = hashes[route || '/']
+    }
+  }
+  hashes['/es/login'] = hashes['/faq']
+  writeFileSync(hashFile, JSON.stringify(hashes))
+  await exportSite({ site, publicUrl, target: exported })
+  const found = rulesIn(exported)
+  for (const route of ['/404', '/faq', '/reset-password', '/calling/:page', '/reset-password/*'])
+    expect([route, found.get(`/:language${route}`)]).toEqual([route, found.get(route)])
+  for (const tag of ['es', 'ar', 'fr']) expect(found.get(`/${tag}`)).toEqual(found.get('/'))
+  expect(found.has('/:language')).toBe(false)
+  expect(found.has('/:language/login')).toBe(false)
+  expect(found.get('/fr/login')).toEqual(found.get('/login'))
+  expect(found.get('/es/login')).not.toEqual(found.get('/login'))
+  expect(readFileSync(join(exported, '_redirects'), 'utf8')).toContain(
+    '/es/reset-password/* /es/reset-password.html 200\n',
+  )
 })
 
 test('nothing is written over', async () => {
