@@ -48,10 +48,13 @@ export async function finishSite(site, fingerprint, { draft = false } = {}) {
   await Promise.all(pages.map(({ name, html }) => writeFile(join(site, name), html)))
   const routes = Object.fromEntries(pages.map(({ name }) => [routeOfPage(name), name]))
   await fillServiceWorker(site, pages)
-  await precompress(site, { draft })
+  const compressed = precompress(site, { draft })
+  // Meanwhile: compressing leaves this thread idle.
+  const hashes = hashesByRoute(pages)
+  await compressed
   const data = join(site, serverData)
   await mkdir(data)
-  await writeFile(join(data, 'csp.json'), JSON.stringify(hashesByRoute(pages), null, 2))
+  await writeFile(join(data, 'csp.json'), JSON.stringify(hashes, null, 2))
   await writeFile(join(data, 'sbom.cdx.json'), billOfMaterials())
   await writeFile(join(data, 'build.json'), JSON.stringify({ fingerprint, draft, routes }, null, 2))
 }
