@@ -3,6 +3,7 @@ import { clockTime } from '../clock.ts'
 import { formatCount } from '../count.ts'
 import { formatBalance, formatCharge, formatRate } from '../money/money.ts'
 import { dateFormat } from './date-format.ts'
+import { isRightToLeft } from './direction.ts'
 import { renderIn, sourceLanguage } from './language.ts'
 import { listed } from './list-format.ts'
 
@@ -12,7 +13,7 @@ const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', timeZon
 const at = new Date('2026-11-24T21:05:00Z')
 
 /** CLDR separates and directs with spaces and marks that look like nothing. */
-const plain = (text: string) => text.replace(/[\u200e\u200f\u061c]/g, '').replace(/\s/g, ' ')
+const plain = (text: string) => text.replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '').replace(/\s/g, ' ')
 
 test.each([
   ['en', '$4,000.00', '$0.0184', '$0.020', '1,250', '24 November 2026'],
@@ -25,6 +26,7 @@ test.each([
     charge,
     rate,
   ])
+  expect(/^\u2066.*\u2069$/.test(formatRate(20_000))).toBe(isRightToLeft(language))
   expect(plain(formatCount(1250))).toBe(count)
   expect(plain(day(at))).toBe(date)
   expect(clockTime(at, 'UTC')).toBe('21:05')

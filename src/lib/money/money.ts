@@ -1,3 +1,4 @@
+import { isRightToLeft } from '../i18n/direction.ts'
 import { currentLanguage, withLatinDigits } from '../i18n/language.ts'
 import { memoised } from '../memoised.ts'
 
@@ -22,12 +23,15 @@ const formatOf = memoised(key => {
   return new Intl.NumberFormat(withLatinDigits(language), { style: 'currency', currency: 'USD', ...fraction })
 })
 
-/** `$4,000.00` from `4000.00`, in English. @param decimals digits with a decimal point; all are shown */
+/**
+ * `$4,000.00` from `4000.00`, in English. Among text from right to left it is isolated (U+2066 to U+2069), so that it reads from left
+ * to right. @param decimals digits with a decimal point; all are shown
+ */
 export function dollarsText(decimals: string): string {
+  const language = currentLanguage()
   const [, fraction = ''] = decimals.split('.')
-  const text = formatOf(`${currentLanguage()} ${fraction.length}`).format(Number(decimals))
-  // An amount reads from left to right, also in Arabic, where CLDR marks it otherwise.
-  return text.replace('\u200f', '')
+  const text = formatOf(`${language} ${fraction.length}`).format(Number(decimals))
+  return isRightToLeft(language) ? `\u2066${text}\u2069` : text
 }
 
 /** 2 decimals, rounded down: never shows money that is not there (PD-17). */
