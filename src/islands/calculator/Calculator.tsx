@@ -31,7 +31,8 @@ interface CalculatorProps {
 const restMs = 700
 /** Number of digits that fit between the buttons at full size. */
 const shortCount = 3
-/** Longer sums need the postmark's space. */
+/** Longer sums are set smaller, and still longer ones need the postmark's space. */
+const largeSum = 7
 const shortSum = 8
 
 /** Drawn as a customs slip: what a call will cost (SPEC-2.27, SPEC-5.1). */
@@ -60,7 +61,8 @@ export function Calculator({
   const { place: chosen, minutes, rate, asking } = calculation
   const cost = costText(calculation)
   const isEstimate = rate.kind === 'estimate'
-  const isLong = cost.length > shortSum
+  // Without the marks that direct it.
+  const { length } = cost.replace(/\p{Cf}/gu, '')
   const isFree = rate.kind === 'known' && rate.freeMinutes !== null && rate.freeMinutes > 0
   return (
     <section className="slip" id="calculator" aria-labelledby="calculator-heading" ref={slip}>
@@ -108,13 +110,13 @@ export function Calculator({
       <div className={`total ${styles['total']}`} aria-busy={asking}>
         <span className="label">{isEstimate ? texts.youPayEstimate : texts.youPay}</span>
         <output
-          className={`sum num ${isLong ? styles['long'] : ''}`}
+          className={`sum num ${length > largeSum ? styles['long'] : ''}`}
           htmlFor="calculator-country calculator-minutes"
           aria-live="off"
         >
           {cost}
         </output>
-        <span hidden={isLong || !isFree}>{postmark}</span>
+        <span hidden={length > shortSum || !isFree}>{postmark}</span>
         <p className={`small ${styles['remark']}`}>
           {[roundingText(calculation), remarkText(calculation)].filter(Boolean).join(' ')}
         </p>
