@@ -1,5 +1,6 @@
 import type { CheckoutReturn } from '#lib/api/payments.ts'
 import { company } from '#lib/company.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { bonusCredits, creditsForUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { failure, type Result, success } from '#lib/result.ts'
@@ -191,13 +192,13 @@ function orderOf(
     savesCard: payment.saves_card,
     authenticate: payment.authenticate,
     customerRef,
-    successUrl: `${publicUrl}/${isGift ? 'send-a-line' : 'call'}?payment=success&order=${payment.id}`,
-    cancelUrl: `${publicUrl}/${cancelledPath(payment, usd)}`,
+    successUrl: `${publicUrl}${localPath(`/${isGift ? 'send-a-line' : 'call'}?payment=success&order=${payment.id}`)}`,
+    cancelUrl: `${publicUrl}${localPath(cancelledPath(payment, usd))}`,
     expiresAt: new Date(payment.created_at.getTime() + checkoutLifeMs),
   }
 }
 
 function cancelledPath({ kind, returns_to }: PaymentRow, usd: number): string {
-  if (kind !== 'gift' && returns_to === 'call') return 'call?payment=cancelled'
-  return `${kind === 'gift' ? 'send-a-line' : 'buy-credits'}?payment=cancelled&amount=${usd}`
+  if (kind !== 'gift' && returns_to === 'call') return '/call?payment=cancelled'
+  return `/${kind === 'gift' ? 'send-a-line' : 'buy-credits'}?payment=cancelled&amount=${usd}`
 }

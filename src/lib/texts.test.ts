@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { texts as contacts } from '#islands/dialler/contacts/texts.ts'
 import { texts as realtime } from '#session/realtime-texts.ts'
+import { autoTopUp } from '#shared/auto-top-up/texts.ts'
 import { texts as callerIds } from '#shared/caller-ids/texts.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import { contactTexts } from '#shared/contacts-texts.ts'
 import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { endReasonOf } from '#voice/error-codes.ts'
@@ -16,11 +18,11 @@ import { numberTexts } from './numbers/number-texts.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
 import { texts } from './texts.ts'
 
-const { checkout, autoTopUp, silent } = texts
+const { silent } = texts
 
 /** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
-  ['checkout answer without url', 'Could not create checkout session', checkout.no_url],
+  ['checkout answer without url', 'Could not create checkout session', checkout.noUrl],
   ['checkout exception', 'An error occurred. Please try again.', checkout.failed],
   [
     'token 403 call_blocked',
@@ -79,12 +81,12 @@ const elsewhere = [
   ['Credits added successfully!', paymentTexts.added],
   ['Sign up to start calling', dialler.signUp],
   ['Sign up to buy credits', checkout.visitor],
-  ['Please select or enter a valid amount (minimum $5)', checkout.no_amount],
-  ['Minimum custom amount is $5', checkout.too_little],
-  ['Maximum custom amount is $4000', checkout.too_much],
+  ['Please select or enter a valid amount (minimum $5)', checkout.noAmount],
+  ['Minimum custom amount is $5', checkout.tooLittle],
+  ['Maximum custom amount is $4000', checkout.tooMuch],
   ['Auto top-up disabled.', autoTopUp.disabled],
   ['Auto top-up enabled.', autoTopUp.enabled],
-  ['Make a credit purchase to save your card for auto top-up', autoTopUp.needs_card],
+  ['Make a credit purchase to save your card for auto top-up', autoTopUp.needsCard],
   ['Number successfully verified!', callerIds.verified],
   ['Enter a valid phone number with country code. Example: +447123456789', callerIdTexts.invalid],
 ] as const

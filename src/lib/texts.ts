@@ -4,24 +4,6 @@
  * another way, described at the name.
  */
 export const texts = {
-  checkout: {
-    visitor: 'Sign up to buy credits',
-    no_amount: 'Please select or enter a valid amount (minimum $5)',
-    no_url: 'Could not create checkout session',
-    failed: 'An error occurred. Please try again.',
-    too_little: 'Minimum custom amount is $5',
-    too_much: 'Maximum custom amount is $4000',
-    not_whole: 'Whole dollars only, without cents',
-    cancelled: 'Checkout cancelled. Nothing was charged.',
-  },
-
-  autoTopUp: {
-    disabled: 'Auto top-up disabled.',
-    enabled: 'Auto top-up enabled.',
-    /** Set only in the page until the checkout sends it. */
-    needs_card: 'Make a credit purchase to save your card for auto top-up',
-  },
-
   /** No message; each comment says what happens instead. */
   silent: {
     /** Logged; the fallback rate is shown. */

@@ -109,7 +109,7 @@ function* payments(): Generator<string> {
       yield autoTopUpNotice(trouble, paused)
   const { held, ...plain } = paymentTexts
   yield* Object.values(plain)
-  yield held(formatCharge(creditsForUsd(maxUsd) * microUsdPerUsd))
+  yield held({ amount: formatCharge(creditsForUsd(maxUsd) * microUsdPerUsd) })
 }
 
 function* cautions(): Generator<string> {

@@ -4,12 +4,13 @@ import { type AmountChoice, chosenUsd, defaultUsd, presetsUsd } from '#lib/money
 import { AutoTopUp } from '#shared/auto-top-up/AutoTopUp.tsx'
 import { followAutoTopUp, setAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
 import { PresetStamp } from '#shared/checkout/PresetStamp.tsx'
+import { checkout } from '#shared/checkout/texts.ts'
 import { watchReferral } from '#shared/referral-code.ts'
 import { CheckoutButton } from './CheckoutButton.tsx'
 import { CustomAmount } from './CustomAmount.tsx'
 import { $checkout, checkOut, choosePreset, openCheckout } from './checkout.ts'
 import { Summary } from './Summary.tsx'
-import { freeMinutesText, presetMinutesText } from './wording.ts'
+import { freeMinutesText, presetMinutesText, stampText } from './wording.ts'
 
 interface BuyCreditsProps {
   /** Name of the global in which the referral script stores its value. */
@@ -70,10 +71,10 @@ export function BuyCredits({ referralValue }: BuyCreditsProps) {
 function Presets({ chosen }: { readonly chosen: number | null }) {
   return (
     <fieldset className="denoms">
-      <legend className="sr">Amount</legend>
+      <legend className="sr">{checkout.amount}</legend>
       {presetsUsd.map(usd => (
         <PresetStamp key={usd} usd={usd} chosen={usd === chosen} onChoose={() => choosePreset(usd)}>
-          <b className="num">{`$${usd}`}</b>
+          <b className="num">{stampText(usd)}</b>
           <small className="num">{presetMinutesText(usd)}</small>
           <em>{freeMinutesText(usd)}</em>
         </PresetStamp>

@@ -2,13 +2,16 @@ import { useStore } from '@nanostores/react'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { company } from '#lib/company.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { newCustomerSpendUsd, reviewAboveUsd } from '#lib/money/credits.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import { $autoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useLate } from '#ui/use-late.ts'
 import styles from './buy-credits.module.css'
+import { texts } from './texts.ts'
 import { newCustomerText, reviewText } from './wording.ts'
 
 interface CheckoutButtonProps {
@@ -36,27 +39,26 @@ export function CheckoutButton({ opening, disabled, usd }: CheckoutButtonProps) 
     <div ref={place} className={styles['pay']}>
       {isLarge && <p className="note">{reviewText(usd)}</p>}
       <SubmitButton
-        label="Secure Checkout"
-        slowLabel="Opening the checkout…"
+        label={checkout.secure}
+        slowLabel={checkout.opening}
         slow={slow}
         disabled={disabled}
         icon={<Lock className="i" aria-hidden="true" />}
       />
       <p>
-        By paying, you ask us to start at once, before the 14 days to cancel are over. If you cancel, you pay
-        for the calls made until then. We refund what you haven't used: see our{' '}
-        <a href="/refunds">7-day money-back guarantee</a>.
+        {texts.consent({
+          refunds: label => (
+            <a key="refunds" href={localPath('/refunds')}>
+              {label}
+            </a>
+          ),
+        })}
       </p>
-      {autoTopUp && (
-        <p>
-          Auto top-up is on: you let us keep this card and charge it the same amount when calls take your
-          balance to {formatBalance(lowBalanceMicroUsd)} or less, until you switch it off.
-        </p>
-      )}
+      {autoTopUp && <p>{texts.autoTopUpOn({ balance: formatBalance(lowBalanceMicroUsd) })}</p>}
       <p>
-        You enter your card on our payment provider’s page. {company.name} never sees the number.
+        {texts.card({ company: company.name })}
         {!isLarge && ` ${reviewText(usd)}`}
-        {usd !== null && usd > newCustomerSpendUsd && ` ${newCustomerText}`}
+        {usd !== null && usd > newCustomerSpendUsd && ` ${newCustomerText()}`}
       </p>
     </div>
   )

@@ -1,9 +1,10 @@
 import { CircleAlert } from 'lucide-react'
 import { isPayable } from '#lib/money/credit-amounts.ts'
 import { maxUsd, minUsd } from '#lib/money/credits.ts'
-import { texts } from '#lib/texts.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import styles from './buy-credits.module.css'
 import { typeAmount } from './checkout.ts'
+import { texts } from './texts.ts'
 import { freeMinutesText, presetMinutesText, stampText } from './wording.ts'
 
 interface CustomAmountProps {
@@ -19,7 +20,7 @@ export function CustomAmount({ text, refused }: CustomAmountProps) {
   return (
     <div className={`formrow ${styles['custom']}`}>
       <div className="field">
-        <label htmlFor="custom-amount">Custom amount</label>
+        <label htmlFor="custom-amount">{texts.custom}</label>
         <div className="money">
           <span aria-hidden="true">$</span>
           <input
@@ -31,7 +32,7 @@ export function CustomAmount({ text, refused }: CustomAmountProps) {
             min={minUsd}
             max={maxUsd}
             step={1}
-            placeholder={`${minUsd} to ${maxUsd}`}
+            placeholder={texts.range({ min: String(minUsd), max: String(maxUsd) })}
             value={text}
             aria-invalid={refused}
             aria-describedby="custom-amount-hint"
@@ -40,7 +41,7 @@ export function CustomAmount({ text, refused }: CustomAmountProps) {
         </div>
         <p className={refused ? 'error' : 'hint'} id="custom-amount-hint">
           {refused && <CircleAlert className="i" aria-hidden="true" />}
-          {refused ? texts.checkout.no_amount : 'Whole US dollars'}
+          {refused ? checkout.noAmount : texts.whole}
         </p>
       </div>
       {text !== '' && isPayable(usd) && <AmountStamp usd={usd} />}

@@ -1,4 +1,5 @@
 import { useRested } from '#ui/use-rested.ts'
+import { texts } from './texts.ts'
 import { estimateRateText, spokenSummary, summaryTexts } from './wording.ts'
 
 const restMs = 700
@@ -11,19 +12,19 @@ export function Summary({ usd }: { readonly usd: number | null }) {
     <>
       <dl className="receipt">
         <div>
-          <dt className="soft">Credits</dt>
+          <dt className="soft">{texts.credits}</dt>
           <dd className="num">{credits}</dd>
         </div>
         <div>
-          <dt className="soft">Bonus</dt>
+          <dt className="soft">{texts.bonus}</dt>
           <dd className="num">{bonus}</dd>
         </div>
         <div>
-          <dt className="soft">Minutes, at {estimateRateText} a minute</dt>
+          <dt className="soft">{texts.minutesAt({ rate: estimateRateText })}</dt>
           <dd className="num">{minutes}</dd>
         </div>
         <div className="big">
-          <dt>You pay</dt>
+          <dt>{texts.youPay}</dt>
           <dd className="num">{pay}</dd>
         </div>
       </dl>

@@ -1,4 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import { localPath } from '#lib/i18n/path.ts'
 import {
   type AmountChoice,
   type AmountFault,
@@ -7,7 +8,6 @@ import {
   defaultUsd,
   isPayable,
 } from '#lib/money/credit-amounts.ts'
-import { texts } from '#lib/texts.ts'
 import { go } from '#session/navigation.ts'
 import { rememberReturnPathFor } from '#session/return-path.ts'
 import { $session, start } from '#session/session.ts'
@@ -16,6 +16,7 @@ import { redirectWithToast, showToast } from '#session/toasts.ts'
 import { loadUser } from '#session/user.ts'
 import { $autoTopUp, restoreAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
 import { openHostedCheckout } from '#shared/checkout/hosted-checkout.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 
 export interface Checkout {
   readonly choice: AmountChoice
@@ -38,10 +39,10 @@ const $shown = atom<Checkout>({
 })
 export const $checkout: ReadableAtom<Checkout> = $shown
 
-const faultTexts: Readonly<Record<AmountFault, string>> = {
-  negative: texts.checkout.too_little,
-  too_much: texts.checkout.too_much,
-  not_whole: texts.checkout.not_whole,
+const faultTexts: Readonly<Record<AmountFault, 'tooLittle' | 'tooMuch' | 'notWhole'>> = {
+  negative: 'tooLittle',
+  too_much: 'tooMuch',
+  not_whole: 'notWhole',
 }
 
 let leaving: ReturnType<typeof setTimeout> | undefined
@@ -58,7 +59,7 @@ export function choosePreset(usd: number): void {
 export function typeAmount(text: string): void {
   const fault = customAmountFault(text)
   if (fault === null) change({ choice: { kind: 'custom', text }, refused: false })
-  else showToast({ type: 'warning', message: faultTexts[fault] })
+  else showToast({ type: 'warning', message: checkout[faultTexts[fault]] })
 }
 
 export function openCheckout(entered: AmountChoice): () => void {
@@ -91,7 +92,7 @@ function showCancelled(): void {
   address.searchParams.delete('payment')
   address.searchParams.delete('order')
   window.history.replaceState(window.history.state, '', address)
-  showToast({ type: 'info', message: texts.checkout.cancelled })
+  showToast({ type: 'info', message: checkout.cancelled })
 }
 
 export async function checkOut(): Promise<void> {
@@ -101,7 +102,7 @@ export async function checkOut(): Promise<void> {
     if (!(await leave())) stay()
   } catch (bug) {
     stay()
-    showToast({ type: 'error', message: texts.checkout.failed })
+    showToast({ type: 'error', message: checkout.failed })
     throw bug
   }
 }
@@ -110,7 +111,7 @@ export async function checkOut(): Promise<void> {
 async function leave(): Promise<boolean> {
   const usd = chosenUsd($shown.get().choice)
   await start()
-  if ($session.get().status !== 'signed_in') return sendAway('/register', texts.checkout.visitor, usd)
+  if ($session.get().status !== 'signed_in') return sendAway('/register', checkout.visitor, usd)
   if (!isPayable(usd)) {
     change({ refused: true })
     return false
@@ -144,9 +145,9 @@ function visit(url: string, usd: number): true {
 
 function sendAway(path: string, message: string, usd: number | null): true {
   if (isPayable(usd)) keepInAddress(usd)
-  rememberReturnPathFor(isPayable(usd) ? pageWith(usd) : page)
+  rememberReturnPathFor(isPayable(usd) ? pageWith(usd) : localPath(page))
   leaving = setTimeout(stay, leavingMs)
-  redirectWithToast(path, { type: 'info', message })
+  redirectWithToast(localPath(path), { type: 'info', message })
   return true
 }
 
@@ -156,5 +157,5 @@ function keepInAddress(usd: number): void {
 }
 
 function pageWith(usd: number): string {
-  return `${page}?amount=${usd}`
+  return localPath(`${page}?amount=${usd}`)
 }

@@ -2,12 +2,12 @@ import { type PaymentState, payment } from '#lib/api/payments.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 import { paymentTexts } from '#lib/money/payment-texts.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
-import { texts } from '#lib/texts.ts'
 import { anyCaseUuidPattern } from '#lib/uuid.ts'
 import { authorised } from '#session/api.ts'
 import { $session, start } from '#session/session.ts'
 import { showToast } from '#session/toasts.ts'
 import { consumeCalleeAfterCheckout } from '#shared/checkout/call-after-checkout.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import { refreshBalance } from './call/balance.ts'
 import { $notice, dismissNotice, type Notice, notify } from './notice.ts'
 import { $isEntered, enterNumber } from './number/dial.ts'
@@ -21,12 +21,12 @@ const pausesMs = [500, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000, 30_
  */
 export async function followPayment(): Promise<void> {
   enterCallee()
-  const checkout = readCheckout()
-  if (checkout === 'cancelled') showToast({ type: 'info', message: texts.checkout.cancelled })
-  if (checkout === null || checkout === 'cancelled') return
-  const { order } = checkout
+  const ended = readCheckout()
+  if (ended === 'cancelled') showToast({ type: 'info', message: checkout.cancelled })
+  if (ended === null || ended === 'cancelled') return
+  const { order } = ended
   await start()
-  if ($session.get().status !== 'signed_in') return notify({ tone: 'info', text: paymentTexts.signed_out })
+  if ($session.get().status !== 'signed_in') return notify({ tone: 'info', text: paymentTexts.signedOut })
   let waiting: Notice | null = null
   for (const pauseMs of [0, ...pausesMs]) {
     await new Promise(resolve => setTimeout(resolve, pauseMs))
@@ -36,7 +36,7 @@ export async function followPayment(): Promise<void> {
     waiting ??= notifyOfPayment({ tone: 'info', text: paymentTexts.waiting })
   }
   withdrawNotice(waiting)
-  notifyOfPayment({ tone: 'warn', text: paymentTexts.still_waiting })
+  notifyOfPayment({ tone: 'warn', text: paymentTexts.stillWaiting })
 }
 
 /** Does not replace what the user has typed meanwhile. */
@@ -67,7 +67,10 @@ function showPaymentState(paid: PaymentState, waiting: Notice | null): void {
   void refreshBalance() // The balance, in case its event was missed.
   if (paid.held < paid.credits) showToast({ type: 'success', message: paymentTexts.added })
   if (paid.held > 0)
-    notifyOfPayment({ tone: 'info', text: paymentTexts.held(formatCharge(usdToMicroUsd(paid.held))) })
+    notifyOfPayment({
+      tone: 'info',
+      text: paymentTexts.held({ amount: formatCharge(usdToMicroUsd(paid.held)) }),
+    })
 }
 
 function notifyOfPayment(outcome: Pick<Notice, 'tone' | 'text'>): Notice {

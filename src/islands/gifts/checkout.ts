@@ -1,12 +1,12 @@
 import type { ErrorBody } from '#lib/api/errors.ts'
 import { buyGift } from '#lib/api/gifts.ts'
 import { isGiftAmount, maxGiftUsd, minGiftUsd } from '#lib/money/gifts.ts'
-import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { go } from '#session/navigation.ts'
 import { rememberReturnPathFor } from '#session/return-path.ts'
 import { $session, start } from '#session/session.ts'
 import { redirectWithToast } from '#session/toasts.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import { faultAbout, faultOf } from '#ui/check.ts'
 import type { Draft } from './draft.ts'
 
@@ -82,7 +82,7 @@ export async function sendGift(draft: Draft): Promise<Sent> {
   if (result.status === 401) return signInFirst('/login', result.message)
   const faults = faultsFrom(result.body)
   if (faults !== null) return { kind: 'faults', faults }
-  return { kind: 'failed', message: result.status === 0 ? texts.checkout.failed : result.message }
+  return { kind: 'failed', message: result.status === 0 ? checkout.failed : result.message }
 }
 
 function faultsFrom(body: ErrorBody | null): Faults | null {

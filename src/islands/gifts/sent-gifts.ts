@@ -2,11 +2,11 @@ import { atom, type ReadableAtom } from 'nanostores'
 import { type GiftRecord, sentGifts } from '#lib/api/gifts.ts'
 import { requestRefund } from '#lib/api/payments.ts'
 import { paymentTexts } from '#lib/money/payment-texts.ts'
-import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { followSession } from '#session/follow-session.ts'
 import { $session, start } from '#session/session.ts'
 import { showToast } from '#session/toasts.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import { clearDraft } from './draft.ts'
 
 export type SentGifts =
@@ -49,7 +49,7 @@ export async function comeBack(): Promise<void> {
   const order = address.searchParams.get('order')
   for (const name of ['payment', 'order', 'amount']) address.searchParams.delete(name)
   if (ended !== null) window.history.replaceState(window.history.state, '', address)
-  if (ended === 'cancelled') showToast({ type: 'info', message: texts.checkout.cancelled })
+  if (ended === 'cancelled') showToast({ type: 'info', message: checkout.cancelled })
   await loadSent()
   if (ended !== 'success' || order === null) return
   for (let asked = 0; asked < askFor; asked += 1) {
@@ -64,7 +64,7 @@ export async function comeBack(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, askEveryMs))
     await loadSent()
   }
-  showToast({ type: 'warning', message: paymentTexts.still_waiting })
+  showToast({ type: 'warning', message: paymentTexts.stillWaiting })
 }
 
 /** Refunds an unredeemed booklet, then loads the list again. @returns the message of a failure; null: done */

@@ -12,6 +12,8 @@ import {
 } from '@formatjs/icu-messageformat-parser'
 import { isRightToLeft } from './direction.ts'
 
+const amount = /[\d.,]+[ \u00a0]US\$/g
+
 /** A message as JavaScript: a string literal, or a function of its arguments that may call `formats`. */
 export interface CompiledMessage {
   readonly code: string
@@ -23,7 +25,7 @@ export interface CompiledMessage {
 
 /**
  * Compiles an ICU message to the source of a JavaScript expression. From right to left each text that stands for a placeholder is
- * isolated (U+2068 to U+2069), so that a number or an amount reads in its own direction.
+ * isolated (U+2068 to U+2069), so that a number reads in its own direction, and each amount that is written out (U+2066 to U+2069).
  * @param formats the name under which the expression finds its `Formats`
  * @throws SyntaxError for text that is no message, and for dates, times and number skeletons, which callers format
  */
@@ -32,6 +34,8 @@ export function compileMessage(text: string, formats: string, language: string):
   const isolated = isRightToLeft(language)
   /** A minifier may have given the name `a` to the formats. */
   const given = formats === 'a' ? 'b' : 'a'
+  const literal = (value: string) =>
+    JSON.stringify(isolated ? value.replace(amount, '\u2066$&\u2069') : value)
   const placeholders = new Set<string>()
   const plurals: { ordinal: boolean; categories: string[] }[] = []
   const body = expression(nodes)
@@ -39,7 +43,7 @@ export function compileMessage(text: string, formats: string, language: string):
   return { code: sorted.length === 0 ? body : `${given}=>${body}`, placeholders: sorted, plurals }
 
   function expression(parts: readonly MessageFormatElement[], plural?: PluralElement): string {
-    if (parts.every(isLiteralElement)) return JSON.stringify(parts.map(part => part.value).join(''))
+    if (parts.every(isLiteralElement)) return literal(parts.map(part => part.value).join(''))
     const elements = parts.map(part => element(part, plural))
     if (hasTag(parts)) return `[${elements.join(',')}]`
     // An empty string first: what follows is text, whatever its type.
@@ -47,7 +51,7 @@ export function compileMessage(text: string, formats: string, language: string):
   }
 
   function element(part: MessageFormatElement, plural?: PluralElement): string {
-    if (isLiteralElement(part)) return JSON.stringify(part.value)
+    if (isLiteralElement(part)) return literal(part.value)
     if (isPoundElement(part)) {
       const { value, offset = 0 } = plural as PluralElement
       return `${formats}.number(${given}.${value}${offset === 0 ? '' : `-${offset}`})`

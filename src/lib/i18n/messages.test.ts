@@ -75,6 +75,7 @@ describe('a message', () => {
   test('from right to left keeps what it is given in its own direction', () => {
     const { calls } = textsIn(texts, 'ar')
     expect(calls({ count: 3, place: '+49 30 1234' })).toBe('3 مكالمات إلى \u2068+49 30 1234\u2069')
+    expect(compileMessage('من 1,250 US$', 'f', 'ar').code).toBe('"من \u20661,250 US$\u2069"')
   })
 
   test('that a language lacks is named', () => {

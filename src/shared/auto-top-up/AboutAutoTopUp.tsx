@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { Check, CreditCard } from 'lucide-react'
+import { localPath } from '#lib/i18n/path.ts'
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { defaultUsd, isPayable } from '#lib/money/credit-amounts.ts'
 import { formatBalance, microUsdPerUsd } from '#lib/money/money.ts'
 import { $user } from '#session/user.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { about } from './about-texts.ts'
 import styles from './auto-top-up.module.css'
 
 export interface AboutAutoTopUpProps {
@@ -13,32 +15,24 @@ export interface AboutAutoTopUpProps {
   readonly onClose: () => void
 }
 
-const mark = formatBalance(lowBalanceMicroUsd)
-const promises = [
-  'The amount is the one you last bought',
-  'You get a receipt by e-mail each time',
-  'Switch it off here whenever you like',
-]
+const mark = () => formatBalance(lowBalanceMicroUsd)
 
 export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
   const hasCard = useStore($user)?.hasSavedPaymentMethod === true
   return (
     <Dialog
-      title="About Auto Top-Up"
+      title={about.title}
       onClose={onClose}
       footer={
         <button type="button" className="btn primary" onClick={onClose}>
-          Got it
+          {about.close}
         </button>
       }
     >
       <StepPlot figure={formatBalance((isPayable(usd) ? usd : defaultUsd) * microUsdPerUsd)} />
-      <p>
-        When your balance falls to {mark}, we charge your saved card, so your call isn't cut off. If that
-        fails, we'll e-mail you, and the call ends when your credits run out.
-      </p>
+      <p>{about.when({ balance: mark() })}</p>
       <ul className="tips">
-        {promises.map(promise => (
+        {[about.sameAmount, about.receipt, about.switchOff].map(promise => (
           <li key={promise} className="tick">
             <Check className="i" aria-hidden="true" />
             {promise}
@@ -48,10 +42,8 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
       <p className="note">
         <CreditCard className="i" aria-hidden="true" />
         <span>
-          {hasCard
-            ? 'We use the card from your last purchase with auto top-up on.'
-            : "A purchase with auto top-up on saves the card. Until then, we can't charge anything."}{' '}
-          <a href="/terms#auto-top-up">The terms have the details.</a>
+          {hasCard ? about.savedCard : about.noCard}{' '}
+          <a href={localPath('/terms#auto-top-up')}>{about.terms}</a>
         </span>
       </p>
     </Dialog>
@@ -67,7 +59,7 @@ function StepPlot({ figure }: { readonly figure: string }) {
         height="132"
         viewBox="0 0 320 132"
         role="img"
-        aria-label={`The balance falls as you talk. When it reaches ${mark}, ${figure} is added.`}
+        aria-label={about.drawing({ balance: mark(), amount: figure })}
       >
         <path className={styles['mark']} d="M0 108h320" />
         <path
@@ -77,10 +69,10 @@ function StepPlot({ figure }: { readonly figure: string }) {
         <circle cx="136" cy="108" r="5" />
         <path className={styles['rise']} d="M136 100V36m-5 6 5-8 5 8" />
         <text x="318" y="126">
-          {mark}
+          {mark()}
         </text>
         <text className={styles['charge']} x="146" y="22">
-          + {figure} from your card
+          {about.fromCard({ amount: figure })}
         </text>
       </svg>
     </div>

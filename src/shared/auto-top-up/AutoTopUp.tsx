@@ -4,6 +4,7 @@ import { type ComponentType, useState } from 'react'
 import type { AboutAutoTopUpProps } from './AboutAutoTopUp.tsx'
 import styles from './auto-top-up.module.css'
 import { $autoTopUp, $autoTopUpTrouble, setAutoTopUp } from './auto-top-up.ts'
+import { autoTopUp } from './texts.ts'
 
 const troubleId = 'auto-topup-trouble'
 
@@ -28,11 +29,11 @@ export function AutoTopUp({ usd }: { readonly usd: number | null }) {
           aria-describedby={trouble === null ? undefined : troubleId}
           onChange={event => void setAutoTopUp(event.target.checked)}
         />
-        Auto top-up
+        {autoTopUp.label}
       </label>
       <button type="button" className="btn plain" aria-haspopup="dialog" onClick={() => void open()}>
         <Info className="i" aria-hidden="true" />
-        About Auto Top-Up
+        {autoTopUp.about}
       </button>
       {trouble !== null && (
         <p className={`note warn ${styles['trouble']}`} id={troubleId}>

@@ -1,10 +1,10 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { toggleAutoTopUp } from '#lib/api/payments.ts'
-import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { $session } from '#session/session.ts'
 import { showToast } from '#session/toasts.ts'
 import { $user, loadUser } from '#session/user.ts'
+import { autoTopUp } from './texts.ts'
 
 const $shown = atom(false)
 export const $autoTopUp: ReadableAtom<boolean> = $shown
@@ -66,10 +66,10 @@ async function carryOut(on: boolean, turn: number): Promise<void> {
 /** Not signed in, or no saved card: the choice is sent with the checkout. */
 function stay(on: boolean): void {
   ours = on
-  if (on) showToast({ type: 'info', message: texts.autoTopUp.needs_card })
+  if (on) showToast({ type: 'info', message: autoTopUp.needsCard })
   else say(false)
 }
 
 function say(on: boolean): void {
-  showToast({ type: 'success', message: on ? texts.autoTopUp.enabled : texts.autoTopUp.disabled })
+  showToast({ type: 'success', message: on ? autoTopUp.enabled : autoTopUp.disabled })
 }

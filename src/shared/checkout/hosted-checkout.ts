@@ -1,8 +1,8 @@
 import { type CheckoutReturn, createCheckoutSession } from '#lib/api/payments.ts'
 import { creditsForUsd } from '#lib/money/credits.ts'
-import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
 import { $referralId } from '../referral-code.ts'
+import { checkout } from './texts.ts'
 
 export interface CheckoutOrder {
   /** Whole US dollars, 5 to 4000. */
@@ -34,8 +34,8 @@ export async function openHostedCheckout({
   })
   if (result.ok) return { kind: 'open', url: result.value.url }
   if (result.status === 401) return { kind: 'signed_out', message: result.message }
-  if (result.status === 0) return { kind: 'refused', message: texts.checkout.failed }
-  return { kind: 'refused', message: hasInstructions(result.code) ? result.message : texts.checkout.no_url }
+  if (result.status === 0) return { kind: 'refused', message: checkout.failed }
+  return { kind: 'refused', message: hasInstructions(result.code) ? result.message : checkout.noUrl }
 }
 
 /** Our own rejections have instructions. Any other answer should have had a URL. */

@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
+import { dollarsText } from '#lib/money/money.ts'
 import { topUpUsd } from '#lib/money/top-up.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import type { AnsweredCall, Callee } from '#voice/call.ts'
 import { $rate } from '../number/rate.ts'
+import { texts } from './texts.ts'
 import { calleeOfField, topUp, topUpInNewTab, usdForEnteredNumber } from './top-up.ts'
-
-const opening = 'Opening the checkout…'
 
 /** In the receipt of a call after which the balance buys no further minute. @param rateMicroUsd of that call */
 export function TopUpAndCallAgain({
@@ -24,7 +25,7 @@ export function TopUpAndCallAgain({
       className="btn primary"
       onClick={() => run(() => topUp(usd, { e164, isoCode: country.isoCode, extension }))}
     >
-      {slow ? opening : `Top up $${usd} and call again`}
+      {slow ? checkout.opening : texts.callAgain({ amount: dollarsText(String(usd)) })}
     </button>
   )
 }
@@ -36,7 +37,7 @@ export function TopUpForCall() {
   const usd = usdForEnteredNumber()
   return (
     <button type="button" onClick={() => run(() => topUp(usd, calleeOfField()))}>
-      {slow ? 'Opening…' : `Top up $${usd}`}
+      {slow ? texts.opening : texts.topUp({ amount: dollarsText(String(usd)) })}
     </button>
   )
 }
@@ -47,8 +48,8 @@ export function TopUpDuringCall({ call }: { readonly call: AnsweredCall }) {
   const usd = topUpUsd(call.rateMicroUsd)
   return (
     <button type="button" onClick={() => run(() => topUpInNewTab(usd))}>
-      {slow ? 'Opening…' : `Top up $${usd}`}
-      <span className="sr"> (opens in a new tab)</span>
+      {slow ? texts.opening : texts.topUp({ amount: dollarsText(String(usd)) })}
+      <span className="sr">{texts.newTab}</span>
     </button>
   )
 }

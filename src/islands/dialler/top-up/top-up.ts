@@ -1,14 +1,15 @@
+import { localPath } from '#lib/i18n/path.ts'
 import { topUpUsd } from '#lib/money/top-up.ts'
 import { go } from '#session/navigation.ts'
 import { redirectWithToast, showToast } from '#session/toasts.ts'
 import { $user } from '#session/user.ts'
 import { type CalleeAfterCheckout, keepCalleeForCheckout } from '#shared/checkout/call-after-checkout.ts'
 import { type HostedCheckout, openHostedCheckout } from '#shared/checkout/hosted-checkout.ts'
+import { checkout } from '#shared/checkout/texts.ts'
 import { $call } from '../call/call.ts'
 import { $extension, $verdict } from '../number/dial.ts'
 import { $rate } from '../number/rate.ts'
-
-const popUpBlocked = 'Your browser blocked the new tab. Allow pop-ups for this site, then press again.'
+import { texts } from './texts.ts'
 
 /** The amount for a call to the number in the field, in whole US dollars. */
 export function usdForEnteredNumber(): number {
@@ -40,7 +41,7 @@ export async function topUp(usd: number, callee: CalleeAfterCheckout | null): Pr
   }
   if (callee !== null) keepCalleeForCheckout(callee, Date.now())
   if (opened.kind === 'open') go(opened.url)
-  else redirectWithToast('/login', { type: 'info', message: opened.message })
+  else redirectWithToast(localPath('/login'), { type: 'info', message: opened.message })
   return 'keep'
 }
 
@@ -48,11 +49,11 @@ export async function topUp(usd: number, callee: CalleeAfterCheckout | null): Pr
 export async function topUpInNewTab(usd: number): Promise<'done'> {
   const tab = window.open('', '_blank')
   if (tab === null) {
-    showToast({ type: 'error', message: popUpBlocked })
+    showToast({ type: 'error', message: texts.popUpBlocked })
     return 'done'
   }
   tab.opener = null
-  tab.document.title = 'Opening the checkout…'
+  tab.document.title = checkout.opening
   const opened = await openCheckout(usd)
   if (opened.kind === 'open') {
     tab.location.replace(opened.url)
