@@ -2,19 +2,20 @@ import { useStore } from '@nanostores/react'
 import type { BillingFilter } from '#lib/api/billing.ts'
 import { $billingFilter, chooseFilter } from './billing.ts'
 import styles from './billing-history.module.css'
+import { texts } from './texts.ts'
 
-const labels: Readonly<Record<BillingFilter, string>> = {
-  all: 'All',
-  purchases: 'Purchases',
-  calls: 'Calls',
-  refunds: 'Refunds',
+const labels: { readonly [Filter in BillingFilter]: `filter${Capitalize<Filter>}` } = {
+  all: 'filterAll',
+  purchases: 'filterPurchases',
+  calls: 'filterCalls',
+  refunds: 'filterRefunds',
 }
 
 export function BillingFilters() {
   const chosen = useStore($billingFilter)
   return (
     <fieldset className={styles['filters']}>
-      <legend className="sr">Show</legend>
+      <legend className="sr">{texts.show}</legend>
       {Object.entries(labels).map(([show, label]) => (
         <label key={show} className={styles['filter']}>
           <input
@@ -25,7 +26,7 @@ export function BillingFilters() {
             checked={chosen === show}
             onChange={() => void chooseFilter(show as BillingFilter)}
           />
-          <span>{label}</span>
+          <span>{texts[label]}</span>
         </label>
       ))}
     </fieldset>

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { BillingFilter } from '#lib/api/billing.ts'
-import { formatCount } from '#lib/count.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { $user, loadUser } from '#session/user.ts'
 import { followContacts } from '#shared/contacts.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
@@ -13,6 +13,7 @@ import { BillingTable } from './BillingTable.tsx'
 import { $billing, openBilling, showMore } from './billing.ts'
 import styles from './billing-history.module.css'
 import { Sums } from './Sums.tsx'
+import { texts } from './texts.ts'
 
 export function BillingHistory() {
   const billing = useStore($billing)
@@ -36,7 +37,7 @@ export function BillingHistory() {
 
   switch (billing.state) {
     case 'loading':
-      return <RowsWaiting label="Loading billing history" />
+      return <RowsWaiting label={texts.loading} />
     case 'failed':
       return (
         <div className={styles['failure']} role="alert">
@@ -45,7 +46,7 @@ export function BillingHistory() {
             {billing.message}
           </p>
           <button type="button" className="btn" onClick={() => void openBilling().then(keepList)}>
-            Try again
+            {texts.again}
           </button>
         </div>
       )
@@ -65,7 +66,7 @@ export function BillingHistory() {
             <Sums lines={billing.lines} show={billing.show} complete={billing.nextCursor === null} />
             <BillingFilters />
             {billing.lines.length === 0 ? (
-              <p className={`soft ${styles['nothing']}`}>{nothingText[billing.show]}</p>
+              <p className={`soft ${styles['nothing']}`}>{nothingText(billing.show)}</p>
             ) : (
               <BillingTable lines={billing.lines} onRefunded={keepList} />
             )}
@@ -78,13 +79,11 @@ export function BillingHistory() {
                 aria-disabled={billing.more === 'loading' || undefined}
                 onClick={() => void showMore().then(keepList)}
               >
-                {billing.more === 'loading' ? 'Loading…' : 'Show more'}
+                {billing.more === 'loading' ? texts.loadingMore : texts.more}
               </button>
             )}
             <p role="status" className={billing.more === 'failed' ? 'small' : 'sr'}>
-              {billing.more === 'failed'
-                ? "We couldn't load older entries. Please try again."
-                : `${formatCount(billing.lines.length)} ${billing.lines.length === 1 ? 'line' : 'lines'} listed`}
+              {billing.more === 'failed' ? texts.moreFailed : texts.listed({ lines: billing.lines.length })}
             </p>
           </div>
         </>
@@ -94,11 +93,8 @@ export function BillingHistory() {
   }
 }
 
-const nothingText: Readonly<Record<BillingFilter, string>> = {
-  all: '',
-  purchases: 'No purchases yet. Buy credits, and the receipt is listed here.',
-  calls: 'No charged calls yet. Each call will be listed here, with its receipt.',
-  refunds: 'No refunds. Unused credits are refundable for 7 days: press Refund next to a purchase.',
+function nothingText(show: BillingFilter): string {
+  return { all: '', purchases: texts.noPurchases, calls: texts.noCalls, refunds: texts.noRefunds }[show]
 }
 
 /** The reason why the account may not call, such as a disputed payment. Renders nothing when there is none. */
@@ -108,7 +104,7 @@ function Restriction() {
   return (
     <p className={`note bad ${styles['restriction']}`}>
       <CircleAlert className="i" aria-hidden="true" />
-      <span>You can't make calls for now. {user.blocked_reason}</span>
+      <span>{texts.restricted({ reason: user.blocked_reason })}</span>
     </p>
   )
 }
@@ -122,11 +118,11 @@ function NoTransfers() {
         </div>
       </div>
       <div>
-        <h2>No payments yet</h2>
-        <p className="soft">Your purchases, calls and refunds will be listed here, each with its receipt.</p>
+        <h2>{texts.nothing}</h2>
+        <p className="soft">{texts.nothingText}</p>
         <div className="go">
-          <a className="btn primary" href="/buy-credits">
-            Buy Credits
+          <a className="btn primary" href={localPath('/buy-credits')}>
+            {texts.buy}
           </a>
         </div>
       </div>

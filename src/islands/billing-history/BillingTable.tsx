@@ -3,17 +3,17 @@ import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import type { BillingLine } from '#lib/api/billing.ts'
 import type { RefundState } from '#lib/api/transfers.ts'
-import { minutesText } from '#lib/count.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import styles from './billing-history.module.css'
 import { RefundDialog } from './RefundDialog.tsx'
+import { texts } from './texts.ts'
 import { fullTime, shortTime, signed } from './wording.ts'
 
-const refundLabels: Readonly<Partial<Record<RefundState, string>>> = {
-  pending: 'Refund pending',
-  refunded: 'Refunded',
+function refundLabelOf(state: RefundState): string | undefined {
+  return state === 'pending' || state === 'refunded' ? texts[state] : undefined
 }
 
 /** Kinds that have a receipt. */
@@ -22,7 +22,7 @@ const receiptKinds: ReadonlySet<BillingLine['kind']> = new Set(['payment', 'auto
 function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund: () => void }) {
   const { kind, description, at, amount, balance, call, payment } = line
   const time = new Date(at)
-  const refundLabel = payment === null ? undefined : refundLabels[payment.refund]
+  const refundLabel = payment === null ? undefined : refundLabelOf(payment.refund)
   const receipt = receiptKinds.has(kind) ? payment?.receipt : null
   return (
     <tr className={refundLabel === undefined ? undefined : 'off'}>
@@ -34,10 +34,10 @@ function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund
             <button
               type="button"
               className={styles['refund']}
-              aria-label={`Refund ${receipt ?? description}`}
+              aria-label={texts.refundOf({ what: receipt ?? description })}
               onClick={onRefund}
             >
-              Refund
+              {texts.refund}
             </button>
           )}
         </div>
@@ -54,15 +54,19 @@ function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund
       {balance !== null && <td className="r num dur">{formatBalance(usdToMicroUsd(balance))}</td>}
       <td className="r again">
         {payment !== null && receipt != null && (
-          <a className="tap" href={`/receipt?id=${payment.id}`} aria-label={`Receipt ${receipt}`}>
+          <a
+            className="tap"
+            href={localPath(`/receipt?id=${payment.id}`)}
+            aria-label={texts.receiptOf({ receipt })}
+          >
             <ReceiptText className="i" aria-hidden="true" />
           </a>
         )}
         {call !== null && !call.live && (
           <a
             className="tap"
-            href={`/call-receipt?id=${call.id}`}
-            aria-label={`Receipt for the call of ${shortTime(time)}, ${description}`}
+            href={localPath(`/call-receipt?id=${call.id}`)}
+            aria-label={texts.callReceipt({ time: shortTime(time), description })}
           >
             <ReceiptText className="i" aria-hidden="true" />
           </a>
@@ -75,10 +79,16 @@ function Row({ line, onRefund }: { readonly line: BillingLine; readonly onRefund
 function CallParty({ call }: { readonly call: NonNullable<BillingLine['call']> }) {
   const { format } = useStore($formatNumber)
   const name = useStore($contactNames).get(call.to)
+  const party = (text: string) => (
+    <bdi key="party" dir={name === undefined ? 'ltr' : undefined}>
+      {text}
+    </bdi>
+  )
   return (
     <small className={`num soft ${styles['number']}`}>
-      {name === undefined ? format(call.to, '') : <bdi>{name}</bdi>}
-      {call.minutes !== null && `, ${minutesText(call.minutes)}`}
+      {call.minutes === null
+        ? party(name ?? format(call.to, ''))
+        : texts.called({ callee: name ?? format(call.to, ''), minutes: call.minutes, party })}
     </small>
   )
 }
@@ -97,18 +107,18 @@ export function BillingTable({ lines, onRefunded }: BillingTableProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">What</th>
-              <th scope="col">When</th>
+              <th scope="col">{texts.what}</th>
+              <th scope="col">{texts.when}</th>
               <th scope="col" className="r">
-                Credits
+                {texts.credits}
               </th>
               {balanced && (
                 <th scope="col" className="r">
-                  Balance
+                  {texts.balance}
                 </th>
               )}
               <th scope="col">
-                <span className="sr">Receipt</span>
+                <span className="sr">{texts.receipt}</span>
               </th>
             </tr>
           </thead>

@@ -6,6 +6,7 @@ import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { askRefund, askRefundOffer, type RefundOffer } from './billing.ts'
 import styles from './billing-history.module.css'
+import { refundTexts } from './refund-texts.ts'
 import { dayOf } from './wording.ts'
 
 export interface RefundDialogProps {
@@ -44,8 +45,8 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     }
     const message =
       asked.value.state === 'pending'
-        ? `We're refunding ${figure}. You'll get an e-mail once it's done.`
-        : `${figure} is on its way back to your card.`
+        ? refundTexts.pending({ amount: figure })
+        : refundTexts.done({ amount: figure })
     showToast({ type: 'success', message })
     onClose()
     return 'done'
@@ -53,16 +54,16 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
 
   return (
     <Dialog
-      title="Refund this payment"
+      title={refundTexts.title}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Keep my credits
+            {refundTexts.keep}
           </button>
           {offer !== null && (
             <button type="button" className="btn primary" onClick={() => run(refund)}>
-              {slow ? 'Refunding…' : `Refund ${figure}`}
+              {slow ? refundTexts.working : refundTexts.refund({ amount: figure })}
             </button>
           )}
         </>
@@ -70,32 +71,25 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     >
       {offer === null ? (
         <p role="status" className="soft">
-          {failure === null && "Checking what you haven't used…"}
+          {failure === null && refundTexts.checking}
         </p>
       ) : (
         <div className={styles['offer']}>
           <p className={`num ${styles['amount']}`}>{figure}</p>
-          {offer.gift ? (
-            <p>
-              goes back to the card you paid with. The booklet's code stops working at once. Your balance
-              stays as it is.
-            </p>
-          ) : (
-            <p>
-              goes back to the card you paid with. It's the unused part of this payment. Your balance goes
-              down by {formatCharge(usdToMicroUsd(offer.credits))}
-              {offer.credits > offer.amount && ', because its bonus goes with it'}. Calls use the credits you
-              bought first. Other credits we gave you stay.
-            </p>
-          )}
+          <p>{offer.gift ? refundTexts.gift : termsOf(offer)}</p>
           <p className="small soft">
-            You can get one refund per payment
-            {offer.until !== null && `, until ${dayOf(new Date(offer.until))}`}. Your bank may take a few days
-            to show it.
+            {offer.until === null
+              ? refundTexts.once
+              : refundTexts.onceUntil({ day: dayOf(new Date(offer.until)) })}
           </p>
         </div>
       )}
       <FormNote message={failure} />
     </Dialog>
   )
+}
+
+function termsOf({ amount, credits }: RefundOffer): string {
+  const values = { credits: formatCharge(usdToMicroUsd(credits)) }
+  return credits > amount ? refundTexts.termsWithBonus(values) : refundTexts.terms(values)
 }

@@ -4,6 +4,7 @@ import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { $user } from '#session/user.ts'
 import { CsvButton } from '#shared/csv-download/CsvButton.tsx'
 import { loadCsv } from './billing.ts'
+import { texts } from './texts.ts'
 import { dayOf, totalsOf } from './wording.ts'
 
 export interface SumsProps {
@@ -23,22 +24,22 @@ export function Sums({ lines, show, complete }: SumsProps) {
     <div className="sums">
       <p>
         <b className="num">{user === null ? '–' : dollars(user.credits)}</b>
-        <span>balance</span>
+        <span>{texts.yourBalance}</span>
       </p>
       {totals !== null && (
         <>
           <p>
             <b className="num">{dollars(totals.bought)}</b>
-            <span>bought since {dayOf(totals.since)}</span>
+            <span>{texts.boughtSince({ day: dayOf(totals.since) })}</span>
           </p>
           <p>
             <b className="num">{dollars(totals.bonus)}</b>
-            <span>bonus credits</span>
+            <span>{texts.bonus}</span>
           </p>
         </>
       )}
       <CsvButton
-        label={show === 'all' ? 'Everything as CSV' : 'These entries as CSV'}
+        label={show === 'all' ? texts.csvAll : texts.csvShown}
         name="billing-history.csv"
         load={loadCsv}
       />

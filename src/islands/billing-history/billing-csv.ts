@@ -1,22 +1,23 @@
 import type { BillingLine } from '#lib/api/billing.ts'
 import { csvOf, csvUsd } from '#lib/csv.ts'
+import { csv } from './csv-texts.ts'
 
 const columns = [
-  'Date (UTC)',
-  'Description',
-  'Credits (USD)',
-  'Balance (USD)',
-  'Number called',
-  'Minutes charged',
-  'Receipt',
-  'Payment',
-  'Call',
-]
+  'date',
+  'description',
+  'credits',
+  'balance',
+  'number',
+  'minutes',
+  'receipt',
+  'payment',
+  'call',
+] as const
 
 /** Amounts are plain numbers, exact to the micro-dollar. Filtered lines have no balance. */
 export function billingCsv(lines: readonly BillingLine[]): string {
   return csvOf(
-    columns,
+    columns.map(column => csv[column]),
     lines.map(({ at, description, amount, balance, call, payment }) => [
       at,
       description,

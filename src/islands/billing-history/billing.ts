@@ -7,12 +7,14 @@ import {
 } from '#lib/api/billing.ts'
 import type { Reply } from '#lib/api/endpoint.ts'
 import { refundOffer, requestRefund } from '#lib/api/payments.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { authorised } from '#session/api.ts'
 import { followSession, rememberUser } from '#session/follow-session.ts'
 import { goToLogin } from '#session/navigation.ts'
 import { $session, loggedOutHere, start } from '#session/session.ts'
 import { loadUser } from '#session/user.ts'
 import { billingCsv } from './billing-csv.ts'
+import { texts } from './texts.ts'
 
 export type Billing =
   | { readonly state: 'loading' }
@@ -35,7 +37,7 @@ export const $billingFilter: ReadableAtom<BillingFilter> = $chosen
 
 /** Counts loads, to ignore outdated answers. */
 let opening = 0
-const sendToLogin = () => goToLogin('/billing-history')
+const sendToLogin = () => goToLogin(localPath('/billing-history'))
 
 /** Loads the newest lines, also to retry. Visitors are sent to log in and return. */
 export async function openBilling(): Promise<void> {
@@ -84,11 +86,6 @@ export type LoadResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string }
 
-const otherUser = {
-  ok: false,
-  message: "You're now logged in as somebody else. Please try again.",
-} as const
-
 /** All lines of the filter as CSV, newest first, over all pages. Never mixes the lines of two users. */
 export async function loadCsv(): Promise<LoadResult<string>> {
   const all: BillingLine[] = []
@@ -97,7 +94,7 @@ export async function loadCsv(): Promise<LoadResult<string>> {
   let cursor: string | undefined
   do {
     const result = await authorised(billingEndpoint, { query: { show, cursor, limit: maxLinesPerPage } })
-    if (!isSameUser()) return otherUser
+    if (!isSameUser()) return { ok: false, message: texts.otherUser }
     if (!result.ok) return { ok: false, message: result.message }
     all.push(...result.value.lines)
     cursor = result.value.nextCursor ?? undefined

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { company } from '#lib/company.ts'
 import styles from './envelope.module.css'
+import { envelope } from './envelope-texts.ts'
 import { stampFigure } from './wording.ts'
 
 export interface EnvelopeProps {
@@ -20,7 +21,7 @@ export function Envelope({ toName, fromName, message, usd, children }: EnvelopeP
     <div className={styles['envelope']}>
       <div className={styles['front']}>
         <div className={styles['sender']}>
-          <span>From</span>
+          <span>{envelope.from}</span>
           <bdi>{fromName || '\u00a0'}</bdi>
         </div>
         <div className={styles['postage']}>
@@ -31,12 +32,12 @@ export function Envelope({ toName, fromName, message, usd, children }: EnvelopeP
             <div className="plate r">
               <small>{company.name}</small>
               <b className="num">{usd === null ? '\u00a0' : stampFigure(usd)}</b>
-              <small>for calls</small>
+              <small>{envelope.forCalls}</small>
             </div>
           </div>
         </div>
         <div className={styles['address']}>
-          <span>To</span>
+          <span>{envelope.to}</span>
           <bdi>{toName || '\u00a0'}</bdi>
         </div>
         {message !== '' && (

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Lock } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { company } from '#lib/company.ts'
-import { formatCount } from '#lib/count.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { estimatedMinutes } from '#lib/money/credits.ts'
 import {
   giftPresetsUsd,
@@ -13,6 +13,7 @@ import {
   minGiftUsd,
 } from '#lib/money/gifts.ts'
 import { PresetStamp } from '#shared/checkout/PresetStamp.tsx'
+import { checkout } from '#shared/checkout/texts.ts'
 import { focusFirstFault } from '#ui/check.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
@@ -23,7 +24,8 @@ import { $draft, changeDraft } from './draft.ts'
 import { Envelope } from './Envelope.tsx'
 import styles from './gift-form.module.css'
 import { TextField } from './TextField.tsx'
-import { dollars } from './wording.ts'
+import { texts } from './texts.ts'
+import { dollars, stampFigure } from './wording.ts'
 
 export function GiftForm() {
   const draft = useStore($draft)
@@ -63,6 +65,14 @@ export function GiftForm() {
       return 'done'
     })
   }
+  const values = {
+    company: company.name,
+    refunds: (label: string) => (
+      <a key="refunds" href={localPath('/refunds')}>
+        {label}
+      </a>
+    ),
+  }
   const left = longestGiftMessage - [...draft.message].length
 
   return (
@@ -71,8 +81,8 @@ export function GiftForm() {
         <Presets amount={draft.amount} onChoose={value => change('amount', value)} />
         <Field
           id="gift-amount"
-          label="Another amount"
-          hint={`Whole US dollars, ${minGiftUsd} to ${maxGiftUsd}`}
+          label={texts.otherAmount}
+          hint={texts.amountHint({ least: String(minGiftUsd), most: String(maxGiftUsd) })}
           fault={faults.amount}
         >
           <div className="money">
@@ -94,22 +104,18 @@ export function GiftForm() {
           </div>
         </Field>
         <div className="grid2">
-          <TextField {...text('toName')} id="gift-to" label="For" hint="As on the envelope: Mum">
+          <TextField {...text('toName')} id="gift-to" label={texts.to} hint={texts.toHint}>
             {input => <input {...input} autoComplete="off" maxLength={longestGiftName} required />}
           </TextField>
-          <TextField {...text('fromName')} id="gift-from" label="From" hint="Your name">
+          <TextField {...text('fromName')} id="gift-from" label={texts.from} hint={texts.fromHint}>
             {input => <input {...input} autoComplete="given-name" maxLength={longestGiftName} required />}
           </TextField>
         </div>
         <TextField
           {...text('message')}
           id="gift-message"
-          label="A line from you, if you like"
-          hint={
-            left < 50
-              ? `${left} ${left === 1 ? 'character' : 'characters'} left`
-              : `Up to ${longestGiftMessage} characters`
-          }
+          label={texts.message}
+          hint={left < 50 ? texts.charactersLeft({ left }) : texts.upTo({ max: longestGiftMessage })}
         >
           {input => (
             <textarea
@@ -120,12 +126,7 @@ export function GiftForm() {
             />
           )}
         </TextField>
-        <TextField
-          {...text('recipientEmail')}
-          id="gift-email"
-          label="Their e-mail address, if you'd like us to send it"
-          hint="Leave it empty to print the envelope or send its link yourself."
-        >
+        <TextField {...text('recipientEmail')} id="gift-email" label={texts.email} hint={texts.emailHint}>
           {input => (
             <input
               {...input}
@@ -139,18 +140,16 @@ export function GiftForm() {
         </TextField>
         <FormNote message={failure} />
         <SubmitButton
-          label="Secure Checkout"
-          slowLabel="Opening the checkout…"
+          label={checkout.secure}
+          slowLabel={checkout.opening}
           slow={slow}
           icon={<Lock className="i" aria-hidden="true" />}
         />
         <p className="small soft">
-          You pay {usd === null ? 'the amount you choose' : dollars(usd)}, once. Your bank may ask you to
-          approve it. You enter your card on our payment provider’s page; {company.name} never sees the
-          number. Until the booklet is redeemed, you can have <a href="/refunds">your money back</a>.
+          {usd === null ? texts.payChosen(values) : texts.pay({ ...values, amount: dollars(usd) })}
         </p>
       </form>
-      <aside className={styles['preview']} aria-label="Your envelope">
+      <aside className={styles['preview']} aria-label={texts.preview}>
         <Envelope toName={draft.toName} fromName={draft.fromName} message={draft.message} usd={usd} />
       </aside>
     </div>
@@ -170,7 +169,7 @@ function Presets({
 }) {
   return (
     <fieldset className={`denoms ${styles['denoms']}`}>
-      <legend className="sr">Amount</legend>
+      <legend className="sr">{checkout.amount}</legend>
       {giftPresetsUsd.map(usd => (
         <PresetStamp
           key={usd}
@@ -178,8 +177,8 @@ function Presets({
           chosen={amount === String(usd)}
           onChoose={() => onChoose(String(usd))}
         >
-          <b className="num">{`$${usd}`}</b>
-          <small className="num">{`${formatCount(estimatedMinutes(usd))} minutes`}</small>
+          <b className="num">{stampFigure(usd)}</b>
+          <small className="num">{texts.minutes({ minutes: estimatedMinutes(usd) })}</small>
         </PresetStamp>
       ))}
     </fieldset>

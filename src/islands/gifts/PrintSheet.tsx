@@ -3,6 +3,7 @@ import type { GiftRecord } from '#lib/api/gifts.ts'
 import { company } from '#lib/company.ts'
 import { Envelope } from './Envelope.tsx'
 import styles from './print-sheet.module.css'
+import { texts } from './texts.ts'
 import { dollars } from './wording.ts'
 
 /** One A4 sheet, to fold once: the envelope's front above, the letter below. Only on paper. */
@@ -18,30 +19,34 @@ export function PrintSheet({ gift, onDone }: { readonly gift: GiftRecord; readon
   return (
     <div className={styles['sheet']} data-print-sheet="">
       <Envelope toName={toName} fromName={fromName} message="" usd={amount} />
-      <p className={styles['crease']}>Fold here</p>
+      <p className={styles['crease']}>{texts.fold}</p>
       <div className={styles['letter']}>
-        <h2>
-          <bdi>{fromName}</bdi> sent you a line
-        </h2>
+        <h2>{texts.sentYou({ name: fromName, who: text => <bdi key="who">{text}</bdi> })}</h2>
         {message !== '' && (
           <p className={styles['quote']}>
             <bdi>{message}</bdi>
           </p>
         )}
-        <p>
-          {dollars(amount)} of {company.name} credits are yours. With them you can call any phone, abroad or
-          at home, from the browser of a computer or phone. They never expire.
-        </p>
+        <p>{texts.letter({ amount: dollars(amount), company: company.name })}</p>
         <ol>
           <li>
-            Open <b>{host}/redeem</b> in a browser.
+            {texts.stepOpen({
+              address: `${host}/redeem`,
+              bold: label => (
+                <b key="bold" dir="ltr">
+                  {label}
+                </b>
+              ),
+            })}
           </li>
-          <li>Enter this code, and sign up with your e-mail address.</li>
-          <li>Press Redeem, then call.</li>
+          <li>{texts.stepCode}</li>
+          <li>{texts.stepRedeem}</li>
         </ol>
         <p className={styles['code']}>
-          <span>Your code</span>
-          <b className="num">{code}</b>
+          <span>{texts.code}</span>
+          <b className="num" dir="ltr">
+            {code}
+          </b>
         </p>
       </div>
     </div>

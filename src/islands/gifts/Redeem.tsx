@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef } from 'react'
+import { localPath } from '#lib/i18n/path.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -18,7 +19,10 @@ import {
   signIn,
   typeCode,
 } from './redeem.ts'
+import { redeemTexts } from './redeem-texts.ts'
 import { dollars } from './wording.ts'
+
+const who = (name: string) => <bdi key="who">{name}</bdi>
 
 /** Rendered in the browser only: the code is in the fragment, which no server sees. */
 export function Redeem() {
@@ -48,18 +52,16 @@ export function Redeem() {
 function Heading(redemption: Redemption) {
   switch (redemption.state) {
     case 'found':
-      return (
-        <>
-          <bdi>{redemption.gift.fromName || 'Somebody'}</bdi> sent you a line
-        </>
-      )
+      return redemption.gift.fromName === ''
+        ? redeemTexts.somebodySentYou
+        : redeemTexts.sentYou({ name: redemption.gift.fromName, who })
     case 'redeemed':
-      return <>{dollars(redemption.gift.amount)} is in your balance</>
+      return redeemTexts.inBalance({ amount: dollars(redemption.gift.amount) })
     case 'visitor':
-      return <>Somebody sent you a line</>
+      return redeemTexts.somebodySentYou
     case 'loading':
     case 'asking':
-      return <>Redeem a booklet</>
+      return redeemTexts.title
     default:
       return redemption satisfies never
   }
@@ -68,23 +70,20 @@ function Heading(redemption: Redemption) {
 function Content(redemption: Redemption) {
   switch (redemption.state) {
     case 'loading':
-      return <p className="soft">Opening…</p>
+      return <p className="soft">{redeemTexts.opening}</p>
     case 'asking':
       return <CodeForm fault={redemption.fault} />
     case 'visitor':
       return (
         <>
-          <Envelope toName="You" fromName="" message="" usd={null} />
-          <p className={styles['lede']}>
-            We've kept your code. Sign up with your e-mail address, or log in, to see who sent it and redeem
-            the credits. It takes two minutes and no card.
-          </p>
+          <Envelope toName={redeemTexts.you} fromName="" message="" usd={null} />
+          <p className={styles['lede']}>{redeemTexts.visitor}</p>
           <div className={styles['go']}>
             <button type="button" className="btn primary big" onClick={() => signIn('/register')}>
-              Sign up
+              {redeemTexts.signUp}
             </button>
             <button type="button" className="btn big" onClick={() => signIn('/login')}>
-              Log in
+              {redeemTexts.logIn}
             </button>
           </div>
           <OtherCode />
@@ -101,13 +100,18 @@ function Content(redemption: Redemption) {
             <path d="M32 51l12 13 24-27" strokeWidth="4" strokeLinejoin="round" />
           </svg>
           <p className={styles['lede']}>
-            Your balance is {dollars(redemption.gift.balance)}. Credits never expire. Ring{' '}
-            <bdi>{redemption.gift.fromName || 'whoever sent them'}</bdi> to say thank you?
+            {redemption.gift.fromName === ''
+              ? redeemTexts.thankSomebody({ balance: dollars(redemption.gift.balance) })
+              : redeemTexts.thank({
+                  balance: dollars(redemption.gift.balance),
+                  name: redemption.gift.fromName,
+                  who,
+                })}
           </p>
           <div className={styles['go']}>
-            <a className="btn call big" href="/call">
+            <a className="btn call big" href={localPath('/call')}>
               <Phone className="i" aria-hidden="true" />
-              Make a call
+              {redeemTexts.call}
             </a>
           </div>
         </>
@@ -127,18 +131,16 @@ function Found({ gift, failure }: Extract<Redemption, { state: 'found' }>) {
   return (
     <>
       <Envelope {...names} usd={amount} />
-      <p className={styles['lede']}>
-        {dollars(amount)} of credits to call any phone, abroad or at home. They're yours for good.
-      </p>
+      <p className={styles['lede']}>{redeemTexts.yours({ amount: dollars(amount) })}</p>
       <FormNote message={failure?.message ?? null} />
       {failure?.unconfirmed === true && (
         <p>
-          <a href="/check-email">Send the link again</a>
+          <a href={localPath('/check-email')}>{redeemTexts.sendAgain}</a>
         </p>
       )}
       <div className={styles['go']}>
         <button type="button" className="btn primary big" onClick={() => run(press)}>
-          {slow ? 'Redeeming…' : `Redeem ${dollars(amount)}`}
+          {slow ? redeemTexts.redeeming : redeemTexts.redeem({ amount: dollars(amount) })}
         </button>
       </div>
       <OtherCode />
@@ -150,7 +152,7 @@ function OtherCode() {
   return (
     <p>
       <button type="button" className={styles['link']} onClick={forgetCode}>
-        Enter another code
+        {redeemTexts.otherCode}
       </button>
     </p>
   )
@@ -170,12 +172,11 @@ function CodeForm({ fault }: { readonly fault: string | null }) {
   }
   return (
     <form className={styles['codeform']} method="post" noValidate onSubmit={submit}>
-      <p className={styles['lede']}>
-        Did somebody send you an envelope? Enter its code. Capitals, spaces and dashes don't matter.
-      </p>
-      <Field id="gift-code" label="Your code" hint="Five groups of four" fault={fault}>
+      <p className={styles['lede']}>{redeemTexts.enter}</p>
+      <Field id="gift-code" label={redeemTexts.code} hint={redeemTexts.codeHint} fault={fault}>
         <input
           className="input num"
+          dir="ltr"
           id="gift-code"
           name="code"
           autoComplete="off"
@@ -189,7 +190,12 @@ function CodeForm({ fault }: { readonly fault: string | null }) {
           {...described('gift-code', 'hint', fault)}
         />
       </Field>
-      <SubmitButton className="btn primary big" label="Open the envelope" slowLabel="Opening…" slow={slow} />
+      <SubmitButton
+        className="btn primary big"
+        label={redeemTexts.open}
+        slowLabel={redeemTexts.opening}
+        slow={slow}
+      />
     </form>
   )
 }

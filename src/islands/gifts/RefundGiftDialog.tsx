@@ -5,6 +5,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { refundGift } from './sent-gifts.ts'
+import { texts } from './texts.ts'
 import { dollars } from './wording.ts'
 
 export interface RefundGiftDialogProps {
@@ -20,30 +21,27 @@ export function RefundGiftDialog({ gift, onClose }: RefundGiftDialogProps) {
     const refused = await refundGift(gift)
     setFailure(refused)
     if (refused === null) {
-      showToast({ type: 'success', message: `${figure} is on its way back to your card.` })
+      showToast({ type: 'success', message: texts.refundDone({ amount: figure }) })
       onClose()
     }
     return 'done'
   }
   return (
     <Dialog
-      title={`Refund the booklet for ${gift.toName || 'somebody'}`}
+      title={texts.refundFor({ name: gift.toName || texts.somebody })}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Keep it
+            {texts.keep}
           </button>
           <button type="button" className="btn primary" onClick={() => run(refund)}>
-            {slow ? 'Refunding…' : `Refund ${figure}`}
+            {slow ? texts.refundWorking : texts.refundAmount({ amount: figure })}
           </button>
         </>
       }
     >
-      <p>
-        {figure} goes back to the card you paid with, and the code stops working at once. Your bank may need a
-        few days to show the money.
-      </p>
+      <p>{texts.refundTerms({ amount: figure })}</p>
       <FormNote message={failure} />
     </Dialog>
   )

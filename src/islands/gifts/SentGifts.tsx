@@ -2,12 +2,14 @@ import { useStore } from '@nanostores/react'
 import { CircleAlert, Copy, Printer } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { GiftRecord } from '#lib/api/gifts.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { redeemLink } from '#lib/money/gift-code.ts'
 import { showToast } from '#session/toasts.ts'
 import { PrintSheet } from './PrintSheet.tsx'
 import { RefundGiftDialog } from './RefundGiftDialog.tsx'
 import styles from './sent-gifts.module.css'
 import { $justPaid, $sent, loadSent } from './sent-gifts.ts'
+import { texts } from './texts.ts'
 import { aboutText, dayOf, dollars, stateText } from './wording.ts'
 
 /** The booklets that the user has sent. Renders nothing for visitors, and before the first one. */
@@ -30,7 +32,7 @@ export function SentGifts() {
           {sent.message}
         </p>
         <button type="button" className="btn" onClick={() => void loadSent()}>
-          Show my booklets
+          {texts.showAgain}
         </button>
       </section>
     )
@@ -43,12 +45,12 @@ export function SentGifts() {
         {arrived !== undefined && (
           <p className="note" role="status">
             {arrived.state === 'in_review'
-              ? `Thank you. We need to review the payment before the booklet for ${arrived.toName} works.`
-              : `Paid, thank you. Your booklet for ${arrived.toName} is ready below.`}
+              ? texts.arrivedInReview({ name: arrived.toName })
+              : texts.arrived({ name: arrived.toName })}
           </p>
         )}
         <h2 id="sent-heading" ref={heading} tabIndex={-1}>
-          Booklets you sent
+          {texts.sent}
         </h2>
         <ul className="rows">
           {sent.gifts.map(gift => (
@@ -70,19 +72,30 @@ interface RowProps {
 
 function Row({ gift, onPrint, onRefund }: RowProps) {
   const { toName, amount, paidAt, code, state } = gift
-  const name = toName === '' ? 'somebody' : toName
+  const name = toName === '' ? texts.somebody : toName
   const about = aboutText(gift)
   return (
     <li className={styles['row']}>
       <div className={styles['what']}>
         <b>
-          For <bdi>{name}</bdi>, <span className="num">{dollars(amount)}</span>
+          {texts.forName({
+            name,
+            amount: dollars(amount),
+            who: text => <bdi key="who">{text}</bdi>,
+            figure: text => (
+              <span key="figure" className="num">
+                {text}
+              </span>
+            ),
+          })}
         </b>
-        <span className="small soft">
-          {stateText(gift)} · sent on {dayOf(paidAt)}
-        </span>
+        <span className="small soft">{texts.sentOn({ state: stateText(gift), day: dayOf(paidAt) })}</span>
         {about !== '' && <span className="small soft">{about}</span>}
-        {code !== null && <code className="num">{code}</code>}
+        {code !== null && (
+          <code className="num" dir="ltr">
+            {code}
+          </code>
+        )}
       </div>
       <div className={styles['actions']}>
         {code !== null && (
@@ -90,20 +103,20 @@ function Row({ gift, onPrint, onRefund }: RowProps) {
             <button
               type="button"
               className="btn"
-              aria-label={`Print the envelope for ${name}`}
+              aria-label={texts.printFor({ name })}
               onClick={() => onPrint(gift)}
             >
               <Printer className="i" aria-hidden="true" />
-              Print
+              {texts.print}
             </button>
             <button
               type="button"
               className="btn"
-              aria-label={`Copy link for ${name}`}
+              aria-label={texts.copyLinkFor({ name })}
               onClick={() => void copyLink(code)}
             >
               <Copy className="i" aria-hidden="true" />
-              Copy link
+              {texts.copyLink}
             </button>
           </>
         )}
@@ -111,18 +124,18 @@ function Row({ gift, onPrint, onRefund }: RowProps) {
           <button
             type="button"
             className="btn plain"
-            aria-label={`Refund the booklet for ${name}`}
+            aria-label={texts.refundFor({ name })}
             onClick={() => onRefund(gift)}
           >
-            Refund
+            {texts.refund}
           </button>
         )}
         <a
           className="btn plain"
-          href={`/receipt?id=${gift.id}`}
-          aria-label={`Receipt of the booklet for ${name}`}
+          href={localPath(`/receipt?id=${gift.id}`)}
+          aria-label={texts.receiptFor({ name })}
         >
-          Receipt
+          {texts.receipt}
         </a>
       </div>
     </li>
@@ -132,8 +145,8 @@ function Row({ gift, onPrint, onRefund }: RowProps) {
 async function copyLink(code: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(redeemLink(window.location.origin, code.replaceAll('-', '')))
-    showToast({ type: 'success', message: 'Link copied. Whoever opens it first can redeem the credits.' })
+    showToast({ type: 'success', message: texts.copied })
   } catch {
-    showToast({ type: 'warning', message: "Your browser doesn't let us copy. Send the code instead." })
+    showToast({ type: 'warning', message: texts.notCopied })
   }
 }

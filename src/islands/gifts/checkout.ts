@@ -1,5 +1,6 @@
 import type { ErrorBody } from '#lib/api/errors.ts'
 import { buyGift } from '#lib/api/gifts.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { isGiftAmount, maxGiftUsd, minGiftUsd } from '#lib/money/gifts.ts'
 import { authorised } from '#session/api.ts'
 import { go } from '#session/navigation.ts'
@@ -9,6 +10,8 @@ import { redirectWithToast } from '#session/toasts.ts'
 import { checkout } from '#shared/checkout/texts.ts'
 import { faultAbout, faultOf } from '#ui/check.ts'
 import type { Draft } from './draft.ts'
+import { texts } from './texts.ts'
+import { stampFigure } from './wording.ts'
 
 const page = '/send-a-line'
 const fields = ['amount', 'toName', 'fromName', 'message', 'recipientEmail'] as const
@@ -30,13 +33,13 @@ export function faultIn(field: GiftField, value: string): string | null {
     case 'amount':
       return isGiftAmount(Number(value)) && value.trim() !== ''
         ? null
-        : `Choose whole dollars, $${minGiftUsd} to $${maxGiftUsd}.`
+        : texts.amountFault({ least: stampFigure(minGiftUsd), most: stampFigure(maxGiftUsd) })
     case 'toName':
-      return faultOf(shape.toName, value) === null ? null : nameFault(value, 'Who is it for?', shape.toName)
+      return faultOf(shape.toName, value) === null ? null : nameFault(value, texts.toFault, shape.toName)
     case 'fromName':
       return faultOf(shape.fromName, value) === null
         ? null
-        : nameFault(value, 'Who is it from? Your first name is enough.', shape.fromName)
+        : nameFault(value, texts.fromFault, shape.fromName)
     case 'message':
       return faultOf(shape.message, value)
     case 'recipientEmail':
@@ -63,8 +66,7 @@ export type Sent =
 /** Opens the checkout of a valid draft. Visitors are sent to sign up, and find what they wrote when they come back. */
 export async function sendGift(draft: Draft): Promise<Sent> {
   await start()
-  if ($session.get().status !== 'signed_in')
-    return signInFirst('/register', "Sign up to send your booklet. We've kept what you wrote.")
+  if ($session.get().status !== 'signed_in') return signInFirst('/register', texts.signUp)
   const email = draft.recipientEmail.trim()
   const result = await authorised(buyGift, {
     body: {
@@ -91,7 +93,7 @@ function faultsFrom(body: ErrorBody | null): Faults | null {
 }
 
 function signInFirst(path: string, message: string): Sent {
-  rememberReturnPathFor(page)
-  redirectWithToast(path, { type: 'info', message })
+  rememberReturnPathFor(localPath(page))
+  redirectWithToast(localPath(path), { type: 'info', message })
   return { kind: 'leaving' }
 }

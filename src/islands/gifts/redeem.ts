@@ -2,6 +2,7 @@ import { atom, type ReadableAtom } from 'nanostores'
 import * as z from 'zod/mini'
 import type { Reply } from '#lib/api/endpoint.ts'
 import { lookUpGift, redeemGift } from '#lib/api/gifts.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { formatGiftCode, readGiftCode } from '#lib/money/gift-code.ts'
 import { authorised } from '#session/api.ts'
 import { consumeSecret } from '#session/consumed-secret.ts'
@@ -11,6 +12,7 @@ import { rememberReturnPathFor } from '#session/return-path.ts'
 import { $session, start } from '#session/session.ts'
 import { localStore, tabStore } from '#session/storage.ts'
 import { loadUser } from '#session/user.ts'
+import { redeemTexts } from './redeem-texts.ts'
 
 export type Redemption =
   | { readonly state: 'loading' }
@@ -63,7 +65,7 @@ export async function lookUp(): Promise<void> {
   if (code === null) {
     $shown.set({
       state: 'asking',
-      fault: 'A code has 20 letters and digits, in five groups. Check it letter by letter.',
+      fault: redeemTexts.noCode,
     })
     return
   }
@@ -113,8 +115,8 @@ export function forgetCode(): void {
  */
 export function signIn(path: '/register' | '/login'): void {
   localStore.write(key, JSON.stringify({ code: $typed.get(), atMs: Date.now() }))
-  rememberReturnPathFor('/redeem')
-  go(path)
+  rememberReturnPathFor(localPath('/redeem'))
+  go(localPath(path))
 }
 
 const carriedSchema = z.object({ code: z.string().check(z.maxLength(60)), atMs: z.number() })

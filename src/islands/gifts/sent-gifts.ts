@@ -8,6 +8,7 @@ import { $session, start } from '#session/session.ts'
 import { showToast } from '#session/toasts.ts'
 import { checkout } from '#shared/checkout/texts.ts'
 import { clearDraft } from './draft.ts'
+import { texts } from './texts.ts'
 
 export type SentGifts =
   | { readonly state: 'loading' }
@@ -60,7 +61,7 @@ export async function comeBack(): Promise<void> {
       $arrived.set(order)
       return
     }
-    if (asked === 1) showToast({ type: 'info', message: 'Waiting for your payment to be confirmed.' })
+    if (asked === 1) showToast({ type: 'info', message: texts.waiting })
     await new Promise(resolve => setTimeout(resolve, askEveryMs))
     await loadSent()
   }

@@ -1,6 +1,7 @@
 import type { GiftRecord } from '#lib/api/gifts.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
-import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+import { dollarsText, formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+import { texts } from './texts.ts'
 
 const dayFormat = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
@@ -9,26 +10,26 @@ export const dayOf = (iso: string) => dayFormat(new Date(iso))
 
 /** `$25`, and with cents only if there are some. For stamps. */
 export function stampFigure(usd: number): string {
-  return Number.isInteger(usd) ? `$${usd}` : dollars(usd)
+  return Number.isInteger(usd) ? dollarsText(String(usd)) : dollars(usd)
 }
 
 /** What became of a booklet, in a few words. */
 export function stateText(gift: GiftRecord): string {
   switch (gift.state) {
     case 'redeemed':
-      return `Redeemed on ${dayOf(gift.redeemedAt ?? gift.paidAt)}`
+      return texts.redeemedOn({ day: dayOf(gift.redeemedAt ?? gift.paidAt) })
     case 'ready':
-      return 'Not redeemed yet'
+      return texts.ready
     case 'in_review':
-      return 'In review'
+      return texts.inReview
     case 'on_hold':
-      return 'On hold'
+      return texts.onHold
     case 'refunding':
-      return 'Refund pending'
+      return texts.refunding
     case 'refunded':
-      return 'Refunded'
+      return texts.refunded
     case 'disputed':
-      return 'Disputed'
+      return texts.disputed
     default:
       return gift.state satisfies never
   }
@@ -38,18 +39,17 @@ export function stateText(gift: GiftRecord): string {
 export function aboutText(gift: GiftRecord): string {
   switch (gift.state) {
     case 'ready':
-      if (gift.code === null)
-        return 'We can no longer show its code. The envelope you have works; without it, ask for a refund.'
-      if (gift.recipientEmail === null) return 'Print the envelope, or copy the link and pass it on.'
+      if (gift.code === null) return texts.aboutNoCode
+      if (gift.recipientEmail === null) return texts.aboutReady
       return gift.mailed === true
-        ? `Mailed to ${gift.recipientEmail}.`
-        : `We couldn't mail it to ${gift.recipientEmail} that day. Copy the link and send it yourself.`
+        ? texts.aboutMailed({ email: gift.recipientEmail })
+        : texts.aboutNotMailed({ email: gift.recipientEmail })
     case 'in_review':
-      return "We're reviewing the payment. We'll e-mail you when the code works."
+      return texts.aboutInReview
     case 'on_hold':
-      return "Your account is restricted, so the code doesn't work. You can still get a refund."
+      return texts.aboutOnHold
     case 'disputed':
-      return "Your bank is disputing the payment, so the code doesn't work."
+      return texts.aboutDisputed
     case 'redeemed':
     case 'refunding':
     case 'refunded':

@@ -3,18 +3,17 @@ import { emailAddress } from '../account/account.ts'
 import { cleanName } from '../account/names.ts'
 import { hasLink, longestGiftMessage, longestGiftName, maxGiftUsd, minGiftUsd } from '../money/gifts.ts'
 import { endpoint } from './endpoint.ts'
-
-const linkText = "Leave out web addresses: they wouldn't arrive as you typed them."
+import { giftFaults } from './gift-texts.ts'
 
 /** One clean line without links. */
 const giftText = (max: number) =>
   z.string().check(
-    z.maxLength(1000, `Use at most ${max} characters.`),
+    z.maxLength(1000, { error: () => giftFaults.tooLong({ max }) }),
     z.overwrite(cleanName),
-    z.refine(text => [...text].length <= max, `Use at most ${max} characters.`),
-    z.refine(text => !hasLink(text), linkText),
+    z.refine(text => [...text].length <= max, { error: () => giftFaults.tooLong({ max }) }),
+    z.refine(text => !hasLink(text), { error: () => giftFaults.link }),
   )
-const giftName = giftText(longestGiftName).check(z.minLength(1, 'Enter a name.'))
+const giftName = giftText(longestGiftName).check(z.minLength(1, { error: () => giftFaults.name }))
 
 /** Buys a booklet: credits for somebody else. Whole US dollars. */
 export const buyGift = endpoint({
