@@ -82,7 +82,7 @@ export function GiftForm() {
         <Field
           id="gift-amount"
           label={texts.otherAmount}
-          hint={texts.amountHint({ least: String(minGiftUsd), most: String(maxGiftUsd) })}
+          hint={texts.amountHint({ min: String(minGiftUsd), max: String(maxGiftUsd) })}
           fault={faults.amount}
         >
           <div className="money">

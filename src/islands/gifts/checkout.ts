@@ -33,7 +33,7 @@ export function faultIn(field: GiftField, value: string): string | null {
     case 'amount':
       return isGiftAmount(Number(value)) && value.trim() !== ''
         ? null
-        : texts.amountFault({ least: stampFigure(minGiftUsd), most: stampFigure(maxGiftUsd) })
+        : texts.amountFault({ min: stampFigure(minGiftUsd), max: stampFigure(maxGiftUsd) })
     case 'toName':
       return faultOf(shape.toName, value) === null ? null : nameFault(value, texts.toFault, shape.toName)
     case 'fromName':
