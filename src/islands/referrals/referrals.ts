@@ -1,6 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Reply } from '#lib/api/endpoint.ts'
 import { referrals as referralsEndpoint } from '#lib/api/referrals.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { authorised } from '#session/api.ts'
 import { followSession } from '#session/follow-session.ts'
 import { createPrivatePage } from '#session/private-page.ts'
@@ -9,7 +10,7 @@ import type { Resource } from '#session/private-resource.ts'
 export type Referrals = Resource<Reply<typeof referralsEndpoint>>
 
 const page = createPrivatePage(
-  () => '/referrals',
+  () => localPath('/referrals'),
   () => authorised(referralsEndpoint, {}),
 )
 export const $referrals: ReadableAtom<Referrals> = page.$state

@@ -8,6 +8,7 @@ import {
   type Profile,
   removeSavedCard,
 } from '#lib/api/profile.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { authorised } from '#session/api.ts'
 import { followSession, rememberUser } from '#session/follow-session.ts'
 import { goToLogin } from '#session/navigation.ts'
@@ -30,7 +31,7 @@ let opening = 0
 /** The previous change. Each answer is the whole profile, so changes run one at a time. */
 let changing: Promise<unknown> = Promise.resolve()
 
-const sendToLogin = () => goToLogin('/profile')
+const sendToLogin = () => goToLogin(localPath('/profile'))
 
 /** Loads the profile, also to retry. Visitors are sent to log in and return. */
 export async function openProfile(): Promise<void> {
