@@ -1,3 +1,5 @@
+import { texts } from '#islands/toasts/texts.ts'
+
 /** The key under which `src/session/toasts.ts` saves a message for the next page. */
 const carriedKey = 'toast'
 
@@ -36,7 +38,7 @@ export function showCarried(): void {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'tap'
-  button.setAttribute('aria-label', 'Dismiss')
+  button.setAttribute('aria-label', texts.dismiss)
   button.append(cross())
   button.addEventListener('click', () => region.remove())
   const toast = document.createElement('div')
