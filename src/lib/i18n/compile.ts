@@ -9,6 +9,7 @@ import {
   type MessageFormatElement,
   type PluralElement,
   parse,
+  TYPE,
 } from '@formatjs/icu-messageformat-parser'
 import { isRightToLeft } from './direction.ts'
 
@@ -26,12 +27,15 @@ export interface CompiledMessage {
 /**
  * Compiles an ICU message to the source of a JavaScript expression. From right to left each text that stands for a placeholder is
  * isolated (U+2068 to U+2069), so that a number reads in its own direction, and each amount that is written out (U+2066 to U+2069).
+ * A message of placeholders alone begins with a mark of its direction (U+200F), which its first letter does not tell inside another message.
  * @param formats the name under which the expression finds its `Formats`
  * @throws SyntaxError for text that is no message, and for dates, times and number skeletons, which callers format
  */
 export function compileMessage(text: string, formats: string, language: string): CompiledMessage {
   const nodes = parse(text, { shouldParseSkeletons: false })
   const isolated = isRightToLeft(language)
+  if (isolated && nodes.length > 1 && nodes.every(isWithoutLetters))
+    nodes.unshift({ type: TYPE.literal, value: '\u200f' })
   /** A minifier may have given the name `a` to the formats. */
   const given = formats === 'a' ? 'b' : 'a'
   const literal = (value: string) =>
@@ -98,6 +102,10 @@ export function compileMessage(text: string, formats: string, language: string):
     )
     return `{${each.join(',')}}`
   }
+}
+
+function isWithoutLetters(part: MessageFormatElement): boolean {
+  return isArgumentElement(part) || (isLiteralElement(part) && !/\p{L}/u.test(part.value))
 }
 
 function hasTag(parts: readonly MessageFormatElement[]): boolean {
