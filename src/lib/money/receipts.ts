@@ -1,4 +1,5 @@
 import type { VatRule } from '../company.ts'
+import { cardTexts } from './card-texts.ts'
 
 /** `F-<year>-<number>`; the number runs on through all years. */
 export function formatReceipt(receipt: number, paidAt: Date): string {
@@ -6,7 +7,7 @@ export function formatReceipt(receipt: number, paidAt: Date): string {
 }
 
 export function formatCard(brand: string, last4: string): string {
-  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${last4}`
+  return cardTexts.ending({ brand: `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`, last4 })
 }
 
 /** VAT within a price, by the rule on the day of payment: micro-dollars to the nearest cent; null if no VAT applies. */
