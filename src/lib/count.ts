@@ -5,8 +5,3 @@ import { currentLanguage } from './i18n/language.ts'
 export function formatCount(count: number): string {
   return formatsOf(currentLanguage()).number(count)
 }
-
-/** `1 minute`, `1,250 minutes`. */
-export function minutesText(minutes: number): string {
-  return `${formatCount(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
-}
