@@ -76,7 +76,7 @@ type Headers = Readonly<Record<string, string>>
 type Rules = ReadonlyMap<string, Headers>
 
 /** Hosts take no more. */
-const mostRules = 100
+const maxRules = 100
 
 /** The headers of each address pattern. Patterns do not overlap: a host would join the headers of two. */
 async function headersOf(site: string, publicUrl: string, pages: readonly Page[]): Promise<Rules> {
@@ -115,9 +115,9 @@ async function headersOf(site: string, publicUrl: string, pages: readonly Page[]
   if (picture !== undefined) rules.set('/og/*', withoutPolicy(await ask(`/${picture}`)))
   for (const path of [...publicFiles, '/llms.txt', '/sw.js']) rules.set(path, withoutPolicy(await ask(path)))
   await app.close()
-  if (rules.size > mostRules)
+  if (rules.size > maxRules)
     throw new Error(
-      `Hosts take ${mostRules} rules, and these are ${rules.size}. Not alike are the pages of ${unlike.join(', ')}`,
+      `Hosts take ${maxRules} rules, and these are ${rules.size}. Not alike are the pages of ${unlike.join(', ')}`,
     )
   return rules
 }

@@ -186,7 +186,7 @@ interface OgImage {
  * @param language of the page's own text
  */
 export async function ogImageOf(route: string, language: string): Promise<OgImage> {
-  return language === sourceLanguage ? imageWithWords(route) : plainImageOf(route)
+  return language === sourceLanguage ? imageWithText(route) : plainImageOf(route)
 }
 
 function plainImageOf(route: string): OgImage {
@@ -194,7 +194,7 @@ function plainImageOf(route: string): OgImage {
   return { path: `/og/plain${imageName(owner)}.png`, alt: plainImages.get(owner)?.alt() ?? '' }
 }
 
-async function imageWithWords(route: string): Promise<OgImage> {
+async function imageWithText(route: string): Promise<OgImage> {
   const known = await ogCards()
   const owner = known.has(route) ? route : ownAddress
   const card = known.get(owner)

@@ -27,7 +27,7 @@ export interface OgCard extends PlainCard {
 }
 
 /** Whether a card tells more than its stamp. */
-export function hasWords(card: PlainCard | OgCard): card is OgCard {
+export function hasText(card: PlainCard | OgCard): card is OgCard {
   return 'title' in card
 }
 
@@ -50,10 +50,10 @@ const tilted = `rotate(${stamp.tilt} ${stamp.x + stamp.width / 2} ${stamp.y + st
 const stampCentre = stamp.x + stamp.width / 2
 
 /** What all cards of an ink have in common, those with words or those without: the sheet of paper and an empty stamp on it. */
-export function drawBase(ink: Ink, { withWords }: { readonly withWords: boolean }): string {
+export function drawBase(ink: Ink, { withText }: { readonly withText: boolean }): string {
   const plate = inks[ink]
   return svg(
-    `<path fill="${colours.paper}" d="M0 0h1200v630H0z"/>${airmailEdge()}${crestsBelow()}${withWords ? logo() : largeLogo()}` +
+    `<path fill="${colours.paper}" d="M0 0h1200v630H0z"/>${airmailEdge()}${crestsBelow()}${withText ? logo() : largeLogo()}` +
       `<filter id="lift" x="-10%" y="-10%" width="120%" height="120%"><feGaussianBlur stdDeviation="3"/></filter>` +
       `<g transform="${tilted}"><path fill="${colours.shadow}" opacity=".33" filter="url(#lift)" transform="translate(0 2)" d="${perforated()}"/>` +
       `<path fill="${colours.sheet}" d="${perforated()}"/>` +
@@ -65,9 +65,9 @@ export function drawBase(ink: Ink, { withWords }: { readonly withWords: boolean 
 /** What makes a card its own. Transparent elsewhere. */
 export function drawCard(card: PlainCard | OgCard): string {
   const plate = inks[card.ink]
-  const unit = hasWords(card) ? card.unit : undefined
+  const unit = hasText(card) ? card.unit : undefined
   return svg(
-    (hasWords(card) ? cardText(card) : '') +
+    (hasText(card) ? cardText(card) : '') +
       `<g transform="${tilted}">${picture(card, plate)}` +
       letters(outline(card.value, valueStyle(card.value), 'middle'), stampCentre, 462, plate) +
       (unit ? letters(outline(unit, { size: 23 }, 'middle'), stampCentre, 500, colours.ink) : '') +

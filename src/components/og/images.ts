@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Raw } from 'sharp'
-import { cardSize, drawBase, drawCard, hasWords, type PlainCard } from './drawing.ts'
+import { cardSize, drawBase, drawCard, hasText, type PlainCard } from './drawing.ts'
 
 /** Pictures of earlier builds, named after what they were drawn from. */
 const store = join('.astro', 'og')
@@ -22,11 +22,11 @@ const bases = new Map<string, Base>()
 const raw: Raw = { ...cardSize, channels: 3 }
 
 function baseOf(card: PlainCard): Base {
-  const withWords = hasWords(card)
-  const key = `${card.ink} ${withWords}`
+  const withText = hasText(card)
+  const key = `${card.ink} ${withText}`
   const known = bases.get(key)
   if (known) return known
-  const drawing = drawBase(card.ink, { withWords })
+  const drawing = drawBase(card.ink, { withText })
   let pixels: Promise<Buffer> | undefined
   const base: Base = {
     drawing,

@@ -16,12 +16,9 @@ import { callerIdTexts } from './numbers/caller-id-texts.ts'
 import { emergencyMessage } from './numbers/emergency.ts'
 import { numberTexts } from './numbers/number-texts.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
-import { texts } from './texts.ts'
 
-const { silent } = texts
-
-/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
-const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
+/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. */
+const catalogue: readonly (readonly [situation: string, text: string, ours: string])[] = [
   ['checkout answer without url', 'Could not create checkout session', checkout.noUrl],
   ['checkout exception', 'An error occurred. Please try again.', checkout.failed],
   [
@@ -50,7 +47,6 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
     `${inCall.creditsFailed} ${inCall.creditsRetry}`,
   ],
   ['contact saved', 'Contact saved!', contactTexts.saved],
-  ['contact save 400', null, silent.contact_refused],
   ['contact save other failure', 'Could not save contact.', contactTexts.saveFailed],
   ['contact save without an answer', 'Something went wrong.', contactTexts.saveUnanswered],
   ['contact deleted', 'Contact deleted', contacts.deleted],
@@ -65,12 +61,6 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
   ['socket trouble', 'Connection issue - some features may not work', realtime.socketTrouble],
   ['verification request failure', 'Could not start verification.', callerIdTexts.requestFailed],
   ['verification started', 'We will call you shortly. Enter the code when asked.', callerIds.started],
-  ['rate fetch failure', null, silent.rate_failed],
-  ['profile fetch failure', null, silent.profile_failed],
-  ['refresh failure', null, silent.refresh_failed],
-  ['feedback failure', null, silent.feedback_failed],
-  ['flag image failure', null, silent.flag_failed],
-  ['lazy-load failure', null, silent.piece_failed],
 ]
 
 /** What else the specification has its users read: SPEC-2.2, SPEC-2.38, SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13. */
@@ -91,7 +81,7 @@ const elsewhere = [
   ['Enter a valid phone number with country code. Example: +447123456789', callerIdTexts.invalid],
 ] as const
 
-describe('the one table of texts', () => {
+describe('a text of the specification', () => {
   test.each(catalogue)('%s', (_, text, ours) => {
     expect(ours).toBe(text)
   })
