@@ -14,6 +14,8 @@ export interface CheckoutOrder {
   /** `gift`: credits for somebody else. */
   readonly purpose: 'credits' | 'gift'
   readonly savesCard: boolean
+  /** What the buyer allows by paying, if the card is saved. In the buyer's language, as `description`. */
+  readonly consentText: string
   /** Asks the buyer's bank to authenticate the payment where it can (3-D Secure); may add a step for the buyer. */
   readonly authenticate: boolean
   /** The provider's customer id; null until there is one. */

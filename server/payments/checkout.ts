@@ -1,5 +1,6 @@
 import type { CheckoutReturn } from '#lib/api/payments.ts'
 import { company } from '#lib/company.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
 import { localPath } from '#lib/i18n/path.ts'
 import { bonusCredits, creditsForUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
@@ -8,8 +9,10 @@ import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { lockUser } from '../identity/users.ts'
+import { inLanguage } from '../languages/languages.ts'
 import { isUncontested, keptOf } from '../ledger/kept.ts'
 import type { CheckoutOrder } from '../payment-provider/port.ts'
+import { answers } from './payment-texts.ts'
 import { applyPaymentUpdate } from './receive.ts'
 import { type PaymentRow, paymentColumns } from './rows.ts'
 
@@ -100,7 +103,7 @@ async function findSame(
     `select ${paymentColumns} from payment
      where user_id = $1 and state = 'open' and kind = 'checkout' and provider = $2 and amount = $3
        and saves_card = $4 and referral_code is not distinct from $5::text and created_at > $6
-       and returns_to = $7
+       and returns_to = $7 and language = $8
      order by created_at desc limit 1`,
     [
       userId,
@@ -110,6 +113,7 @@ async function findSame(
       order.referralId ?? null,
       new Date(now.getTime() - sameCheckoutMs),
       order.returnTo ?? 'buy_credits',
+      currentLanguage(),
     ],
   )
   return row
@@ -124,8 +128,8 @@ async function insert(
 ): Promise<PaymentRow> {
   const [row] = await tx.query<PaymentRow>(
     `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, referral_code,
-       express_request_at, created_at, returns_to, authenticate)
-     values ($1, $2, 'checkout', 'open', $3, $4, $5, $6, $7, $8, $8, $9,
+       express_request_at, created_at, returns_to, language, authenticate)
+     values ($1, $2, 'checkout', 'open', $3, $4, $5, $6, $7, $8, $8, $9, $10,
        not exists (select 1 from payment earlier where earlier.user_id = $2 and earlier.state = 'paid'
          and ${keptOf('earlier')} > 0 and ${isUncontested('earlier')}))
      returning ${paymentColumns}`,
@@ -139,6 +143,7 @@ async function insert(
       order.referralId ?? null,
       now,
       order.returnTo ?? 'buy_credits',
+      currentLanguage(),
     ],
   )
   if (row === undefined) throw new Error('a payment was not written')
@@ -161,7 +166,8 @@ export async function askForCheckout(
   { payment, email, customerRef }: Written,
 ): Promise<Result<{ url: string }, 'payments_unavailable'>> {
   if (payment.checkout_url !== null) return success({ url: payment.checkout_url })
-  const opened = await services.payments.openCheckout(orderOf(services, payment, email, customerRef))
+  const order = inLanguage(payment.language, () => orderOf(services, payment, email, customerRef))
+  const opened = await services.payments.openCheckout(order)
   if (!opened.ok) return failure('payments_unavailable')
   const { checkoutRef, url } = opened.value
   await services.db.query(
@@ -180,8 +186,8 @@ function orderOf(
   const usd = payment.amount_micro_usd / microUsdPerUsd
   const isGift = payment.kind === 'gift'
   const description = isGift
-    ? `Booklet of ${usd} ${company.name} credits, for somebody else`
-    : `${creditsForUsd(usd)} ${company.name} credits`
+    ? answers.booklet({ usd: `${usd}`, company: company.name })
+    : answers.credits({ credits: `${creditsForUsd(usd)}`, company: company.name })
   return {
     paymentId: payment.id,
     userId: payment.user_id,
@@ -190,6 +196,7 @@ function orderOf(
     description,
     purpose: isGift ? 'gift' : 'credits',
     savesCard: payment.saves_card,
+    consentText: answers.keepCard,
     authenticate: payment.authenticate,
     customerRef,
     successUrl: `${publicUrl}${localPath(`/${isGift ? 'send-a-line' : 'call'}?payment=success&order=${payment.id}`)}`,

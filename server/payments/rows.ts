@@ -25,6 +25,8 @@ export interface PaymentRow {
   readonly authenticate: boolean
   /** Where the checkout leads when it is cancelled. */
   readonly returns_to: CheckoutReturn
+  /** BCP 47 tag of the page that opened the checkout. */
+  readonly language: string
   readonly card_brand: string | null
   readonly card_last4: string | null
   readonly refunded: number
@@ -36,7 +38,7 @@ export interface PaymentRow {
 /** Never `*`, for the same reason as `callColumns`. */
 export const paymentColumns = `payment.id, payment.user_id, payment.kind, payment.state, payment.provider,
   payment.amount as amount_micro_usd, payment.bonus, payment.held, payment.held_for, payment.released_at,
-  payment.checkout_ref, payment.checkout_url, payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.returns_to,
+  payment.checkout_ref, payment.checkout_url, payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.returns_to, payment.language,
   payment.card_brand, payment.card_last4, payment.refunded,
   payment.receipt, payment.created_at, payment.paid_at`
 

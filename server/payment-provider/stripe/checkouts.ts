@@ -71,9 +71,6 @@ export function createCheckouts(
   }
 }
 
-const consentText =
-  'By paying, you allow us to keep this card and to charge it automatically when your credits run low. You can switch this off at any time.'
-
 /** The Checkout Session of an order. Deterministic, because retries must be identical. */
 function checkoutSessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
   const metadata = {
@@ -111,7 +108,7 @@ function checkoutSessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateP
     ...(order.savesCard
       ? {
           consent_collection: { payment_method_reuse_agreement: { position: 'auto' } },
-          custom_text: { submit: { message: consentText } },
+          custom_text: { submit: { message: order.consentText } },
         }
       : {}),
     ...(order.customerRef === null

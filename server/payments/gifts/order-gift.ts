@@ -1,3 +1,4 @@
+import { currentLanguage } from '#lib/i18n/language.ts'
 import { giftCodeBytes, giftCodeOf } from '#lib/money/gift-code.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { failure, type Result, success } from '#lib/result.ts'
@@ -84,7 +85,7 @@ async function findSame(
     `select ${paymentColumns} from payment join gift on payment_id = payment.id
      where payment.user_id = $1 and state = 'open' and kind = 'gift' and provider = $2 and amount = $3
        and from_name = $4 and to_name = $5 and message = $6 and recipient_email is not distinct from $7::text
-       and payment.created_at > $8
+       and payment.created_at > $8 and payment.language = $9
      order by payment.created_at desc limit 1`,
     [
       userId,
@@ -95,6 +96,7 @@ async function findSame(
       order.message,
       order.recipientEmail,
       new Date(now.getTime() - sameCheckoutMs),
+      currentLanguage(),
     ],
   )
   return row
@@ -111,9 +113,9 @@ async function insert(
   const { payments, random } = services
   const [row] = await tx.query<PaymentRow>(
     `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, express_request_at, created_at,
-       authenticate)
-     values ($1, $2, 'gift', 'open', $3, $4, 0, false, $5, $5, true) returning ${paymentColumns}`,
-    [random.uuid(), userId, payments.provider, order.amountUsd * microUsdPerUsd, now],
+       authenticate, language)
+     values ($1, $2, 'gift', 'open', $3, $4, 0, false, $5, $5, true, $6) returning ${paymentColumns}`,
+    [random.uuid(), userId, payments.provider, order.amountUsd * microUsdPerUsd, now, currentLanguage()],
   )
   if (row === undefined) throw new Error('a payment was not written')
   const code = giftCodeOf(random.bytes(giftCodeBytes))

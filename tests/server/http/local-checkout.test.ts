@@ -20,6 +20,7 @@ test.each([
     description: '10 credits',
     purpose: 'credits',
     savesCard: false,
+    consentText: 'By paying, you allow us to keep this card and to charge it automatically.',
     authenticate: false,
     customerRef: null,
     successUrl: `${publicUrl}/call`,

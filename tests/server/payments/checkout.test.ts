@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { defaultPaymentPolicy } from '#server/config/policy.ts'
+import { inLanguage, openLanguages } from '#server/languages/languages.ts'
 import { openCheckout } from '#server/payments/checkout.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
@@ -36,6 +37,24 @@ test('writes the payment down, asks the provider with its id, and keeps what it 
   expect(await paymentsOf(world, id)).toMatchObject([
     { id: order?.paymentId, state: 'open', amount_micro_usd: 50_000_000, bonus: 2_000_000, saves_card: true },
   ])
+})
+
+test('is in the language of the page that opened it, and a retry is the same', async () => {
+  openLanguages()
+  const { id } = await world.addUser()
+  world.provider.away = 'after'
+  await inLanguage('es', () => open(id))
+  world.provider.away = 'no'
+  await inLanguage('es', () => open(id))
+  const [first, again] = world.provider.orders
+  expect(again).toEqual(first)
+  expect(first).toMatchObject({
+    description: '52 US$ de saldo de Farline',
+    successUrl: `http://localhost:4321/es/call?payment=success&order=${first?.paymentId}`,
+    cancelUrl: 'http://localhost:4321/es/buy-credits?payment=cancelled&amount=50',
+  })
+  await inLanguage('ar', () => open(id))
+  expect(await paymentsOf(world, id)).toHaveLength(2)
 })
 
 test('sells no other credits than the amount buys', async () => {

@@ -45,6 +45,7 @@ export function anyOrder(clock: MovableClock, details: Partial<CheckoutOrder> = 
     description: '25 calling credits',
     purpose: 'credits',
     savesCard: false,
+    consentText: 'By paying, you allow us to keep this card and to charge it automatically.',
     authenticate: false,
     customerRef: null,
     successUrl: 'https://farline.example/call?payment=success',

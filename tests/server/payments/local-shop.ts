@@ -86,6 +86,7 @@ export async function openLocalShop(): Promise<LocalShop> {
     description: '25 calling credits',
     purpose: 'credits',
     savesCard: false,
+    consentText: 'By paying, you allow us to keep this card and to charge it automatically.',
     authenticate: false,
     customerRef: null,
     successUrl: 'http://localhost:4321/call?payment=success',
