@@ -49,9 +49,13 @@ export async function finishSite(site, fingerprint, { draft = false } = {}) {
   const routes = Object.fromEntries(pages.map(({ name }) => [routeOfPage(name), name]))
   await fillServiceWorker(site, pages)
   const compressed = precompress(site, { draft })
-  // Meanwhile: compressing leaves this thread idle.
-  const hashes = hashesByRoute(pages)
-  await compressed
+  let hashes
+  try {
+    // Meanwhile: compressing leaves this thread idle.
+    hashes = hashesByRoute(pages)
+  } finally {
+    await compressed
+  }
   const data = join(site, serverData)
   await mkdir(data)
   await writeFile(join(data, 'csp.json'), JSON.stringify(hashes, null, 2))
