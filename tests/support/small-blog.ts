@@ -40,6 +40,7 @@ export function openSmallBlog(): SmallBlog {
   const folder = mkdtempSync(join(tmpdir(), 'farline-blog-'))
   for (const name of [
     'src',
+    'server',
     'scripts',
     'public',
     'astro.config.mjs',
