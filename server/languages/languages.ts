@@ -8,26 +8,31 @@ import { addLanguage } from '#lib/i18n/messages.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'src', 'languages')
 const running = new AsyncLocalStorage<string>()
-const known: string[] = [sourceLanguage]
+const known = [sourceLanguage, ...globSync('*/language.json', { cwd: folder }).map(dirname)]
+const loaded = new Set([sourceLanguage])
 
-/** Reads every language's messages, once for the process. From then on a text is in the language of `inLanguage`. */
+/** Call once in a process. From then on a text is in the language of `inLanguage`. */
 export function openLanguages(): void {
-  if (known.length > 1) return
-  for (const tag of globSync('*/language.json', { cwd: folder }).map(dirname)) {
-    const files = globSync(`${tag}/*.json`, { cwd: folder })
-    const scopes = files.map(file => [
-      basename(file, '.json'),
-      JSON.parse(readFileSync(join(folder, file), 'utf8')),
-    ])
-    addLanguage(tag, Object.fromEntries(scopes))
-    known.push(tag)
-  }
   readLanguageFrom(() => running.getStore() ?? sourceLanguage)
+}
+
+/** Reads a language's messages where they are first needed. */
+function load(tag: string): void {
+  if (loaded.has(tag)) return
+  loaded.add(tag)
+  const files = globSync(`${tag}/*.json`, { cwd: folder })
+  const scopes = files.map(file => [
+    basename(file, '.json'),
+    JSON.parse(readFileSync(join(folder, file), 'utf8')),
+  ])
+  addLanguage(tag, Object.fromEntries(scopes))
 }
 
 /** Runs `work`, and what it awaits, in a language; English for a language that this process does not know. */
 export function inLanguage<Result>(language: string, work: () => Result): Result {
-  return running.run(known.includes(language) ? language : sourceLanguage, work)
+  const tag = known.includes(language) ? language : sourceLanguage
+  load(tag)
+  return running.run(tag, work)
 }
 
 /** The language of the page that sent a request, which it names in `Accept-Language`; English without one of ours. */
