@@ -1,0 +1,215 @@
+import type { Page } from 'playwright/test'
+import { suggestion } from '#components/language-suggestion-texts.ts'
+import { frame } from '#components/texts.ts'
+import { signUp as sheetTexts } from '#islands/calculator/sign-up-texts.ts'
+import { texts as calculatorTexts } from '#islands/calculator/texts.ts'
+import { texts as endedTexts } from '#islands/dialler/call-ended/texts.ts'
+import { texts as diallerTexts, statusTexts } from '#islands/dialler/texts.ts'
+import { callReceipt } from '#islands/receipt/call-receipt-texts.ts'
+import { autonymOf } from '#lib/i18n/autonym.ts'
+import { isRightToLeft } from '#lib/i18n/direction.ts'
+import { textsIn } from '#lib/i18n/messages.ts'
+import { texts as signUpTexts } from '#shared/sign-up/texts.ts'
+import { violationsEverywhere } from '#support/axe.ts'
+import { expect, test } from '#support/e2e.ts'
+import { builtTags, englishIn, englishOn } from '#support/languages.ts'
+import { newAddress, password } from '#support/people.ts'
+import { texts as formTexts } from '#ui/form-texts.ts'
+
+interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** The first mail to an address that has a text. */
+async function readMail(page: Page, email: string, contained: RegExp): Promise<Mail> {
+  let mail: Mail | undefined
+  await expect(async () => {
+    const inbox: Mail[] = await (await page.request.get('/dev/inbox.json')).json()
+    mail = inbox.find(({ to, text }) => to === email && contained.test(text))
+    expect(mail).toBeDefined()
+  }).toPass()
+  return mail as Mail
+}
+
+async function expectNoEnglish(page: Page, tag: string): Promise<void> {
+  expect.soft(await englishOn(page, tag)).toEqual([])
+}
+
+for (const tag of ['es', 'ar']) {
+  test.describe(`in ${tag}`, () => {
+    test.skip(!builtTags().includes(tag), 'The site does not have this language.')
+
+    test('nobody meets an English word between the landing page and the receipt', async ({
+      page,
+      farline,
+    }) => {
+      test.setTimeout(180_000)
+      const calculator = textsIn(calculatorTexts, tag)
+      const dialler = textsIn(diallerTexts, tag)
+      const form = textsIn(formTexts, tag)
+      const ended = textsIn(endedTexts, tag)
+      const status = textsIn(statusTexts, tag)
+      const number = '+1 212 555 0100'
+      const email = newAddress(tag)
+      const main = page.getByRole('main')
+
+      await page.goto(`/${tag}`)
+      await expect(page.locator('html')).toHaveCSS('direction', isRightToLeft(tag) ? 'rtl' : 'ltr')
+      await page.getByRole('textbox', { name: calculator.numberToCall }).fill('+1 (212) 555-0100')
+      const call = page.getByRole('link', { name: calculator.call({ callee: number }) })
+      await expect(call).toBeVisible()
+      await expectNoEnglish(page, tag)
+      await call.click()
+      const sheet = page.getByRole('dialog', { name: textsIn(sheetTexts, tag).title })
+      await sheet.getByLabel(form.email).fill(email)
+      await sheet.getByLabel(form.password, { exact: true }).fill(password)
+      await expectNoEnglish(page, tag)
+      await sheet.getByRole('button', { name: textsIn(signUpTexts, tag).register, exact: true }).click()
+      await expect(main).toContainText(email)
+      await expect(page).toHaveURL(new RegExp(`/${tag}/check-email$`))
+      await expectNoEnglish(page, tag)
+
+      const mail = await readMail(page, email, /\/verify-email#token/)
+      expect.soft(englishIn(`${mail.subject}\n${mail.text}`)).toEqual([])
+      const [link = ''] = /\S*\/verify-email#token=[\w-]+/.exec(mail.text) ?? []
+      await page.goto(link)
+      await expect(page).toHaveURL(new RegExp(`/${tag}/call$`))
+      await expect(page.getByText(dialler.freeCallAvailable)).toBeVisible()
+      await expect(page.getByRole('textbox', { name: dialler.phoneNumber })).toHaveValue('+12125550100')
+      await page.waitForLoadState('networkidle')
+      await expectNoEnglish(page, tag)
+
+      await page.getByRole('button', { name: dialler.call, exact: true }).click()
+      await expect(page.getByText(status.inCall, { exact: true })).toBeVisible()
+      await expectNoEnglish(page, tag)
+      await farline.advance(11_000)
+      await page.getByRole('button', { name: dialler.hangUp }).click()
+      const card = page.getByRole('region', { name: ended.title })
+      await expect(card).toContainText(ended.freeCall)
+      await expectNoEnglish(page, tag)
+      await card.getByRole('link', { name: ended.print }).click()
+      await expect(main).toContainText(textsIn(callReceipt, tag).freeFirstCall)
+      await expectNoEnglish(page, tag)
+
+      for (const path of ['/call-history', '/billing-history', '/profile', '/referrals']) {
+        await page.goto(`/${tag}${path}`)
+        await page.waitForLoadState('networkidle')
+        await expectNoEnglish(page, tag)
+      }
+    })
+
+    test('who pays reads no English on the way, nor in the mail of the receipt', async ({ page }) => {
+      const email = await signUpIn(page, tag)
+      await page.goto(`/${tag}/buy-credits?amount=50`)
+      await page.waitForLoadState('networkidle')
+      await expectNoEnglish(page, tag)
+      await page.locator('form button[type=submit]').click()
+      await page.getByRole('radio', { name: 'succeeds', exact: true }).check({ force: true })
+      await page.getByRole('button', { name: /^Pay \$/ }).click()
+      await page.waitForURL(`**/${tag}/call*`)
+      await page.waitForLoadState('networkidle')
+      await expectNoEnglish(page, tag)
+      const mail = await readMail(page, email, /\/receipt\?/)
+      expect.soft(englishIn(`${mail.subject}\n${mail.text}`)).toEqual([])
+      const [link = ''] = /\S*\/receipt\?\S+/.exec(mail.text) ?? []
+      await page.goto(link)
+      await expect(page).toHaveURL(new RegExp(`/${tag}/receipt`))
+      await page.waitForLoadState('networkidle')
+      await expectNoEnglish(page, tag)
+    })
+
+    test('nothing keeps people out', async ({ page }) => {
+      for (const path of ['', '/destinations', '/faq', '/register']) {
+        await page.goto(`/${tag}${path}`)
+        await page.waitForLoadState('networkidle')
+        await expectNoEnglish(page, tag)
+        expect.soft(await violationsEverywhere(page)).toEqual([])
+      }
+      await signUpIn(page, tag)
+      for (const path of ['/call', '/profile']) {
+        await page.goto(`/${tag}${path}`)
+        await page.waitForLoadState('networkidle')
+        expect.soft(await violationsEverywhere(page)).toEqual([])
+      }
+    })
+  })
+}
+
+/** Registers and confirms as the pages of a language do. */
+async function signUpIn(page: Page, tag: string): Promise<string> {
+  const email = newAddress(tag)
+  const headers = { 'accept-language': tag }
+  await page.request.post('/api/auth/register', { data: { email, password }, headers })
+  const { text } = await readMail(page, email, /\/verify-email#token/)
+  const token = /verify-email#token=([\w-]+)/.exec(text)?.[1]
+  await page.request.post('/api/auth/verify-email', { data: { token }, headers })
+  await page.goto(`/${tag}/login`)
+  const form = textsIn(formTexts, tag)
+  await page.getByLabel(form.email).fill(email)
+  await page.getByLabel(form.password, { exact: true }).fill(password)
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: textsIn(frame, tag).login, exact: true })
+    .click()
+  await page.waitForURL(`**/${tag}/call`)
+  return email
+}
+
+test.describe('languages', () => {
+  test.skip(!builtTags().includes('es'), 'The site does not have Spanish.')
+
+  for (const width of [390, 1280]) {
+    test(`the switch leads to the same page in another language, at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/faq')
+      const place = page.getByRole(width === 390 ? 'banner' : 'contentinfo')
+      const open = async (language: string) => {
+        if (width === 390) await place.getByLabel(textsIn(frame, language).menu).click()
+        await place
+          .locator('.languages summary')
+          .filter({ hasText: autonymOf(language) })
+          .click()
+      }
+      await open('en')
+      await place.getByRole('link', { name: autonymOf('es') }).click()
+      await expect(page).toHaveURL(/\/es\/faq$/)
+      await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+      await open('es')
+      await place.getByRole('link', { name: 'English' }).click()
+      await expect(page).toHaveURL(/[^s]\/faq$/)
+      // The choice is remembered over the language of the browser.
+      expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('en')
+    })
+  }
+
+  test.describe('for a browser in Spanish', () => {
+    test.use({ locale: 'es-MX' })
+    const { read, dismiss } = textsIn(suggestion, 'es')
+
+    test('the English pages offer Spanish until it is declined', async ({ page }) => {
+      await page.goto('/faq')
+      const offer = page.getByRole('complementary').filter({ hasText: read })
+      await expect(offer.getByRole('link', { name: read })).toHaveAttribute('href', /\/es\/faq$/)
+      expect(await violationsEverywhere(page)).toEqual([])
+      await offer.getByRole('button', { name: dismiss }).click()
+      await expect(offer).toHaveCount(0)
+      await page.goto('/')
+      await page.waitForLoadState('networkidle')
+      await expect(offer).toHaveCount(0)
+    })
+
+    test('who follows it is offered nothing more, and is offered Spanish again elsewhere', async ({
+      page,
+    }) => {
+      await page.goto('/')
+      await page.getByRole('link', { name: read }).click()
+      await expect(page).toHaveURL(/\/es$/)
+      await page.waitForLoadState('networkidle')
+      await expect(page.locator('.suggestion')).toHaveCount(0)
+      await page.goto('/faq')
+      await expect(page.getByRole('link', { name: read })).toBeVisible()
+    })
+  })
+})

@@ -1,0 +1,118 @@
+import { globSync } from 'node:fs'
+import type { Page } from 'playwright/test'
+import { addLanguage } from '#lib/i18n/messages.ts'
+import { readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
+import { siteDirectory } from './built-site.ts'
+
+/** Each language that has a folder; their texts can be read with `textsIn`. */
+export const languages = readLanguages()
+for (const { tag, scopes } of languages) addLanguage(tag, scopes)
+
+/** The languages besides English of the site that was built: the published ones, unless it was built with all. */
+export function builtTags(): readonly string[] {
+  return globSync('*/faq.html', { cwd: siteDirectory }).map(file => file.replace(/\/.*/, ''))
+}
+
+interface VisibleText {
+  readonly text: string
+  readonly place: string
+}
+
+/** What a page says: its texts in sight, and those that are read out. Without parts that are marked as of another language. */
+export async function visibleTexts(page: Page): Promise<readonly VisibleText[]> {
+  return page.evaluate(() => {
+    const found: { text: string; place: string }[] = []
+    const { lang } = document.documentElement
+    const add = (text: string | null, element: Element, attribute = '') => {
+      const trimmed = text?.replace(/\s+/g, ' ').trim()
+      if (!trimmed || element.closest('[lang]')?.getAttribute('lang') !== lang) return
+      const name = [element.localName, ...element.classList].join('.')
+      found.push({ text: trimmed, place: attribute ? `${name}[${attribute}]` : name })
+    }
+    add(document.title, document.documentElement, 'title')
+    const isHidden = (element: Element) =>
+      !element.checkVisibility({ visibilityProperty: true }) ||
+      element.closest('script, style, template, noscript') !== null
+    for (const element of document.body.querySelectorAll('*')) {
+      if (isHidden(element)) continue
+      for (const attribute of [
+        'aria-label',
+        'title',
+        'alt',
+        'placeholder',
+        'aria-description',
+        'aria-valuetext',
+      ])
+        add(element.getAttribute(attribute), element, attribute)
+      for (const node of element.childNodes)
+        if (node.nodeType === Node.TEXT_NODE) add(node.textContent, element)
+    }
+    return found
+  })
+}
+
+/** Words that no text without English has. */
+const englishWord =
+  /\b(?:the|your|you|and|of|is|are|was|with|for|from|we|our|this|that|these|it|its|not|by|when|what|how|where|which|call|calls|calling|minutes?|credits|free|please|loading|search|save|send|sign|wait|add|can't|don't|couldn't|we'll|you're)\b/i
+
+/** Names and addresses are the same in every language. */
+function withoutNames(text: string): string {
+  return text.replace(/\S+@\S+|https?:\S+|\b(?:Send a Line|First Call)\b/g, '')
+}
+
+const english: Pick<(typeof languages)[number], 'scopes'> = await readEnglish()
+
+/** The English texts without placeholders that are others in a language. */
+function englishTexts(tag: string): ReadonlySet<string> {
+  const scopes = languages.find(language => language.tag === tag)?.scopes ?? {}
+  const own = new Set(Object.values(scopes).flatMap(messages => Object.values(messages)))
+  const all = Object.values(english.scopes).flatMap(messages => Object.values(messages))
+  return new Set(all.filter(text => !own.has(text)))
+}
+
+/** What a page of a language says in English, with its place. Empty where all is well. */
+export async function englishOn(page: Page, tag: string): Promise<readonly string[]> {
+  const texts = englishTexts(tag)
+  const found = (await visibleTexts(page)).filter(
+    ({ text }) => texts.has(text) || englishWord.test(withoutNames(text)),
+  )
+  const { pathname } = new URL(page.url())
+  return [...new Set(found.map(({ text, place }) => `${pathname} ${place}: ${text}`))]
+}
+
+/** The text of a mail, or of what else is no page, in English words. */
+export function englishIn(text: string): readonly string[] {
+  return text.split('\n').filter(line => englishWord.test(withoutNames(line)))
+}
+
+/** Where a page is wider than its window, or cuts a text off. */
+export async function misfits(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const name = (element: Element) =>
+      `${[element.localName, ...element.classList].join('.')}: ${element.textContent?.trim().slice(0, 60)}`
+    const found: string[] = []
+    const root = document.scrollingElement as HTMLElement
+    if (root.scrollWidth > innerWidth) {
+      const wide = [...document.body.querySelectorAll('*')].filter(element => {
+        if (!element.checkVisibility({ visibilityProperty: true })) return false
+        const { left, right, width } = element.getBoundingClientRect()
+        return (
+          width > 0 && (left < -1 || right > innerWidth + 1) && getComputedStyle(element).position !== 'fixed'
+        )
+      })
+      found.push(`${root.scrollWidth} px wide: ${wide.slice(-3).map(name).join(' | ')}`)
+    }
+    for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
+      if (
+        !element.checkVisibility({ visibilityProperty: true }) ||
+        element.clientWidth < 4 ||
+        element.matches('input')
+      )
+        continue
+      const { overflowX, textOverflow, clipPath } = getComputedStyle(element)
+      const cuts = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis' && clipPath === 'none'
+      if (cuts && element.scrollWidth > element.clientWidth + 1) found.push(`cut off: ${name(element)}`)
+    }
+    return found
+  })
+}
