@@ -173,11 +173,11 @@ test.describe('languages', () => {
           .click()
       }
       await open('en')
-      await place.getByRole('link', { name: autonymOf('es') }).click()
+      await place.getByRole('link', { name: autonymOf('es'), exact: true }).click()
       await expect(page).toHaveURL(/\/es\/faq$/)
       await expect(page.locator('html')).toHaveAttribute('lang', 'es')
       await open('es')
-      await place.getByRole('link', { name: 'English' }).click()
+      await place.getByRole('link', { name: 'English', exact: true }).click()
       await expect(page).toHaveURL(/[^s]\/faq$/)
       // The choice is remembered over the language of the browser.
       expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('en')
