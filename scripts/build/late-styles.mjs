@@ -8,9 +8,10 @@ const place = 'data-late-styles'
 const unseen = 'data-late'
 
 /**
- * Moves rules for classes that nothing in a page's HTML has out of its inline styles, or only what is marked as unseen. They belong
- * to parts that its islands draw later, such as a dialog, or to its foot, and would fill the first packets. Layers keep their order; a module moves whole. A page either has a sheet that it loads after
- * its first view, or a place at its end where the new sheet is linked; others keep their styles as they are.
+ * Moves rules out of a page's inline styles: those for classes that nothing in its HTML has, or only what is marked as unseen.
+ * They belong to what its islands draw later, such as a dialog, or to its foot, and would fill the first packets. Layers keep
+ * their order; a module moves whole. A page either has a sheet that it loads after its first view, or a place at its end where
+ * the new sheet is linked; others keep their styles as they are.
  * @param {readonly import('./page.mjs').Page[]} pages whose styles are trimmed
  * @param {ReadonlyMap<string, string>} sheets every style sheet of the site: address, and text
  * @returns {Map<string, string>} the new sheets by address

@@ -1,4 +1,5 @@
 import { bestLanguage } from '#lib/i18n/best-language.ts'
+import { sourceLanguage } from '#lib/i18n/language.ts'
 
 /** Beside each language of the site the text of its link and of its button; `src/pages/languages.js.ts` puts them before this code. */
 declare const suggestions: Readonly<Record<string, readonly [read: string, dismiss: string]>>
@@ -14,7 +15,7 @@ function wantedLanguage(): string | undefined {
 function isChosen(): boolean {
   if (!document.referrer.startsWith(`${location.origin}/`)) return false
   const [, first = ''] = new URL(document.referrer).pathname.split('/')
-  return (first in suggestions ? first : 'en') !== language
+  return (first in suggestions ? first : sourceLanguage) !== language
 }
 
 /** Offers this page in another language. Whoever declines has chosen this one. */

@@ -30,7 +30,7 @@ const groupTitles: Readonly<Record<Entry['data']['group'], () => string>> = {
   Sound: () => faqTexts.sound,
 }
 
-/** What a question says in the language of the page; the languages of English share its files. */
+/** What a question says in the language of the page; the made-up language, which is English to `Intl`, has the English files. */
 async function written(entry: Entry): Promise<Entry | CollectionEntry<'translatedFaq'>> {
   const tag = currentLanguage()
   if (new Intl.Locale(tag).language === sourceLanguage) return entry

@@ -30,7 +30,7 @@ export function questionsAbout(isoCode: string): readonly CountryQuestion[] {
     ...sharedCode(country),
     ...caution(country),
     whatToType(country, dialling),
-    ...mostExpensive(country),
+    ...expensiveRanges(country),
   ].slice(0, maxQuestions)
 }
 
@@ -129,7 +129,7 @@ function whatToType({ name }: Country, { examples }: Dialling): CountryQuestion 
   }
 }
 
-function mostExpensive(country: Country): readonly CountryQuestion[] {
+function expensiveRanges(country: Country): readonly CountryQuestion[] {
   const line = pricesOf(country.isoCode).at(-1)
   if (line === undefined || line.prefixes.length === 0) return []
   return [
