@@ -14,7 +14,7 @@ import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
 import { texts } from './texts.ts'
-import { deviceText, seenAt } from './wording.ts'
+import { seenAt } from './wording.ts'
 
 const icons = { phone: Phone, tablet: Tablet, computer: Laptop, unknown: MonitorSmartphone } as const
 
@@ -39,10 +39,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
     const result = await (device === null ? signOutElsewhere(password) : signOut(device.id, password))
     if (result.ok)
       showEnded({
-        done:
-          device === null
-            ? texts.othersLoggedOut
-            : texts.deviceLoggedOut({ device: deviceText(device.name) }),
+        done: device === null ? texts.othersLoggedOut : texts.deviceLoggedOut({ device: device.name }),
       })
     return result
   }
@@ -97,7 +94,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
 function Row({ device, onPress }: { readonly device: Device; readonly onPress: () => Promise<'done'> }) {
   const { slow, run } = useBusy()
   const Icon = icons[device.kind]
-  const name = deviceText(device.name)
+  const name = device.name
   const seen = seenAt(new Date(device.lastSeenAt), new Date())
   return (
     <li>

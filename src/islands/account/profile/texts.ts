@@ -87,9 +87,6 @@ export const texts = messages('profile', {
   loggingOut: 'Logging out…',
   deviceLoggedOut: '{device} is logged out.',
   othersLoggedOut: 'Every other device is logged out.',
-  unknownDevice: 'Unknown device',
-  browserOn: 'A browser on {system}',
-  deviceOn: '{browser} on {system}',
   onThisDevice: 'On this device',
   aboutThisDevice:
     'Open it in its own window, and call numbers you find on other pages. Your browser asks first.',

@@ -33,10 +33,3 @@ export function sizeText(bytes: number): string {
   const format = new Intl.NumberFormat(withLatinDigits(currentLanguage()), oneDecimal)
   return texts.megabytes({ size: format.format(bytes / 1_000_000) })
 }
-
-/** The server names devices in English: `Chrome on macOS`, `A browser on Linux`, `Unknown device`. */
-export function deviceText(name: string): string {
-  const [browser = '', system] = name.split(' on ')
-  if (system === undefined) return name === 'Unknown device' ? texts.unknownDevice : name
-  return browser === 'A browser' ? texts.browserOn({ system }) : texts.deviceOn({ browser, system })
-}
