@@ -2,6 +2,7 @@ import { changedAt } from '../../src/layouts/changed-at.ts'
 import { isUnlisted } from '../../src/layouts/unlisted.ts'
 import { isUntranslated } from '../../src/layouts/untranslated.ts'
 import { sourceLanguage } from '../../src/lib/i18n/language.ts'
+import { splitPath } from '../../src/lib/i18n/path.ts'
 
 /**
  * What search engines are told: the pages for everybody, each with the date it last changed. Each language has a file of its own;
@@ -10,14 +11,7 @@ import { sourceLanguage } from '../../src/lib/i18n/language.ts'
  * @returns {import('@astrojs/sitemap').SitemapOptions}
  */
 export function sitemapOptions(tags) {
-  /** A page's language, and its route as in English. */
-  const placeOf = address => {
-    const { pathname } = new URL(address)
-    const tag = tags.find(each => pathname === `/${each}` || pathname.startsWith(`/${each}/`))
-    return tag === undefined
-      ? { language: sourceLanguage, route: pathname }
-      : { language: tag, route: pathname.slice(tag.length + 1) || '/' }
-  }
+  const placeOf = address => splitPath(new URL(address).pathname, tags)
   const isListed = address => {
     const { language, route } = placeOf(address)
     // A page of another language with an English text is the English page once more.

@@ -1,5 +1,6 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { pathIn, splitPath } from '#lib/i18n/path.ts'
 
 export interface BuiltSite {
   /** Hashes of a page's inline code as CSP sources, after `rewrite`; those of `notFoundPage` if there is none. */
@@ -15,12 +16,16 @@ interface Contents {
   readonly builtAtMs: number | undefined
   readonly hashes: ReadonlyMap<string, PageHashes>
   readonly pages: ReadonlySet<string>
+  /** Those that have a not-found page, besides English. */
+  readonly languages: readonly string[]
 }
 
 interface PageHashes {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
 }
+
+const notFoundPage = '/404'
 
 /** One page for all password reset links of a language: `/reset-password/…`, `/es/reset-password/…`. */
 const resetLink = /^((?:\/[\w-]+)?\/reset-password)\//
@@ -40,11 +45,8 @@ export function watchBuiltSite(directory: string, monotonicMs: () => number): Bu
     if (contents === undefined || contents.builtAtMs !== builtAtMs) contents = read(directory, builtAtMs)
     return contents
   }
-  const notFoundRoute = (url: string) => {
-    const [, first = ''] = pathOf(url).split('/')
-    const own = `/${first}/404`
-    return current().pages.has(own) ? own : '/404'
-  }
+  const notFoundRoute = (url: string) =>
+    pathIn(splitPath(pathOf(url), current().languages).language, notFoundPage)
   return {
     notFoundPage: url => `${notFoundRoute(url).slice(1)}.html`,
     hashes: (kind, url) => {
@@ -71,7 +73,8 @@ const hashFile = (directory: string) => join(directory, '.server', 'csp.json')
 
 function read(directory: string, builtAtMs: number | undefined): Contents {
   const pages = new Set(globSync('**/*.html', { cwd: directory }).map(file => `/${file.slice(0, -5)}`))
-  if (builtAtMs === undefined) return { builtAtMs, hashes: new Map(), pages }
+  const languages = globSync(`*${notFoundPage}.html`, { cwd: directory }).map(dirname)
+  if (builtAtMs === undefined) return { builtAtMs, hashes: new Map(), pages, languages }
   const hashes = JSON.parse(readFileSync(hashFile(directory), 'utf8')) as Record<string, PageHashes>
-  return { builtAtMs, hashes: new Map(Object.entries(hashes)), pages }
+  return { builtAtMs, hashes: new Map(Object.entries(hashes)), pages, languages }
 }

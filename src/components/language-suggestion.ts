@@ -1,5 +1,5 @@
 import { bestLanguage } from '#lib/i18n/best-language.ts'
-import { sourceLanguage } from '#lib/i18n/language.ts'
+import { splitPath } from '#lib/i18n/path.ts'
 
 /** Beside each language of the site the text of its link and of its button; `src/pages/languages.js.ts` puts them before this code. */
 declare const suggestions: Readonly<Record<string, readonly [read: string, dismiss: string]>>
@@ -14,8 +14,8 @@ function wantedLanguage(): string | undefined {
 /** Whether the reader came from a page of this site in another language: they chose this one there. */
 function isChosen(): boolean {
   if (!document.referrer.startsWith(`${location.origin}/`)) return false
-  const [, first = ''] = new URL(document.referrer).pathname.split('/')
-  return (first in suggestions ? first : sourceLanguage) !== language
+  const { pathname } = new URL(document.referrer)
+  return splitPath(pathname, Object.keys(suggestions)).language !== language
 }
 
 /** Offers this page in another language. Whoever declines has chosen this one. */

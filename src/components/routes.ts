@@ -1,4 +1,5 @@
-import { currentLanguage, sourceLanguage } from '#lib/i18n/language.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
+import { splitPath } from '#lib/i18n/path.ts'
 
 /** Names of the page files. `?raw` keeps the pages themselves out of the importer's module graph. */
 const pageFiles = Object.keys(import.meta.glob('../pages/**/*.astro', { query: '?raw' }))
@@ -22,10 +23,7 @@ const matchers = pageFiles.map(file => {
 
 /** The route of a page in any language from `Astro.url.pathname`, which ends in `.html` during a build. */
 export function routeOf(pathname: string): string {
-  const path = normalised(pathname)
-  const prefix = `/${currentLanguage()}`
-  if (currentLanguage() === sourceLanguage || !(path === prefix || path.startsWith(`${prefix}/`))) return path
-  return path.slice(prefix.length) || '/'
+  return splitPath(normalised(pathname), [currentLanguage()]).route
 }
 
 /** True if a link leads to a page of this build. Hash and query are ignored. */

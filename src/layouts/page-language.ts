@@ -1,7 +1,7 @@
 import languages from 'virtual:languages'
 import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
 import { addLanguage } from '#lib/i18n/messages.ts'
-import { pathIn } from '#lib/i18n/path.ts'
+import { pathIn, splitPath } from '#lib/i18n/path.ts'
 import { isUntranslated } from './untranslated.ts'
 
 /** Every language of this build, English first. */
@@ -10,8 +10,7 @@ for (const { tag, scopes } of languages) addLanguage(tag, scopes)
 
 /** Renders what follows in the language of a path: `/es/faq` is Spanish, `/faq` English. */
 export function renderPageAt(pathname: string): void {
-  const [, first = ''] = pathname.replace(/\.html$/, '').split('/')
-  renderIn(siteLanguages.includes(first) ? first : sourceLanguage)
+  renderIn(splitPath(pathname, siteLanguages).language)
 }
 
 /** The same page in every language of this build, for search engines; none where it has one language. */

@@ -2,6 +2,8 @@
 // bypass it. A new version activates when no open page uses the old one, or when the user asks for it; open pages are
 // not reloaded.
 
+import { pathIn, splitPath } from '#lib/i18n/path.ts'
+
 /** Injected by `scripts/build/service-worker.mjs` for the built site. */
 declare const site: {
   /** URLs of the dialler's script, one per language. They change with everything it loads, so they identify the version of a page. */
@@ -49,8 +51,7 @@ async function keep(): Promise<void> {
 
 /** The offline page in the language of a page. */
 function offlinePageFor(pathname: string): string {
-  const [, first = ''] = pathname.split('/')
-  return site.languages.includes(first) ? `/${first}${offlinePage}` : offlinePage
+  return pathIn(splitPath(pathname, site.languages).language, offlinePage)
 }
 
 async function keepLanguage(path: string): Promise<void> {
@@ -107,6 +108,3 @@ worker.addEventListener('fetch', event => {
     event.respondWith(pathname.startsWith('/api/') ? answer(event) : page(event, pathname))
   else if (site.kept.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)))
 })
-
-// Makes this file a module for TypeScript, so that its names are not global.
-export {}

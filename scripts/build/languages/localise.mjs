@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
+import { splitPath } from '../../../src/lib/i18n/path.ts'
 import { fillMarks, hasMarks } from './texts-plugin.mjs'
 
 const scriptFolder = '_astro'
@@ -22,6 +23,7 @@ export async function localiseSite(site, languages) {
     await Promise.all(paths.map(async path => [basename(path), await readFile(join(site, path), 'utf8')])),
   )
   const withTexts = scriptsWithTexts(scripts)
+  const tags = languages.map(({ tag }) => tag)
   const namesIn = new Map(languages.map(language => [language.tag, copyNames(withTexts, language)]))
   await Promise.all(
     languages.flatMap(language =>
@@ -36,8 +38,8 @@ export async function localiseSite(site, languages) {
     files
       .filter(name => name.endsWith('.html'))
       .map(async name => {
-        const language =
-          languages.find(({ tag }) => name.startsWith(`${tag}/`) || name === `${tag}.html`) ?? languages[0]
+        const { language: tag } = splitPath(`/${name}`, tags)
+        const language = languages.find(each => each.tag === tag)
         const html = await readFile(join(site, name), 'utf8')
         const page = localised(html, language, namesIn.get(language.tag))
         if (page !== html) await writeFile(join(site, name), page)

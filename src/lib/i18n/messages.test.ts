@@ -3,7 +3,7 @@ import { compileMessage } from './compile.ts'
 import { formatsOf } from './formats.ts'
 import { renderIn, sourceLanguage } from './language.ts'
 import { addLanguage, messages, textsIn } from './messages.ts'
-import { localPath, pathIn } from './path.ts'
+import { localPath, pathIn, splitPath } from './path.ts'
 
 const texts = messages('test', {
   plain: "We don't ring twice.",
@@ -109,4 +109,17 @@ test('a page of another language links to pages of its own', () => {
     '/es/call?country=in',
     '/es/faq#refunds',
   ])
+})
+
+test.each([
+  ['/es', 'es', '/'],
+  ['/es/', 'es', '/'],
+  ['/es.html', 'es', '/'],
+  ['/es/faq.html', 'es', '/faq'],
+  ['/pt-BR/blog/a', 'pt-BR', '/blog/a'],
+  ['/', 'en', '/'],
+  ['/esp/faq', 'en', '/esp/faq'],
+  ['/fr/faq', 'en', '/fr/faq'],
+])('the address %s is in the language %s', (pathname, language, route) => {
+  expect(splitPath(pathname, ['es', 'pt-BR'])).toEqual({ language, route })
 })
