@@ -1,6 +1,7 @@
 import { demoLine } from './endpoints/demo-line.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { briefLine, rejectingLine, ringingLine, toneLine } from './endpoints/simple-lines.ts'
+import { languageOfCallee } from './media/clips.ts'
 
 export interface TestNumber {
   /** E.164: 555-0100 to 555-0199 belong to nobody (North American Numbering Plan). */
@@ -44,5 +45,5 @@ export function isTestNumber(number: string): boolean {
 
 /** The endpoint behind a number in E.164: the demo endpoint, unless it is a test number. */
 export function lineOf(number: string): Endpoint {
-  return lines.get(number) ?? demoLine
+  return lines.get(number) ?? demoLine(languageOfCallee(number))
 }

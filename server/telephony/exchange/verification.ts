@@ -24,6 +24,8 @@ export interface VerificationOptions {
   /** Number shown, E.164. */
   readonly from: string
   readonly code: string
+  /** One of `spokenLanguages`. */
+  readonly language: string
   readonly line: Endpoint
   readonly onProgress: (state: VerificationProgress['state']) => void
   /** Called once, when the outcome is decided: before the goodbye is over. */
@@ -113,7 +115,7 @@ export class Verification {
     this.#state = 'answered'
     this.#options.onProgress('answered')
     this.#timers.add(longestMs, () => this.#giveUp())
-    this.#ask(spoken('code'))
+    this.#ask(this.#say('code'))
   }
 
   /** Plays the prompt, and repeats it while no key is pressed. */
@@ -123,9 +125,13 @@ export class Verification {
       if (this.#state !== 'answered' || this.#keys !== keys) return
       // A repeated prompt discards a partial code.
       this.#entry = { ...this.#entry, typed: '' }
-      this.#ask(spoken('code'))
+      this.#ask(this.#say('code'))
     }
     this.#player.play(farewell, () => this.#timers.add(waitForKeysMs, askAgain))
+  }
+
+  #say(name: ClipName): AudioSource {
+    return spoken(name, this.#options.language)
   }
 
   #pressed(digit: Digit): void {
@@ -142,7 +148,7 @@ export class Verification {
         this.#tried = true
         this.#entry = step.entry
         this.#options.onProgress('wrong_code')
-        this.#ask(spoken('wrong'), spoken('code'))
+        this.#ask(this.#say('wrong'), this.#say('code'))
         return
       case 'refused':
         this.#sayGoodbye('wrong_code', 'goodbye')
@@ -162,7 +168,7 @@ export class Verification {
   #sayGoodbye(outcome: VerificationOutcome, farewell: ClipName): void {
     this.#decide(outcome)
     const leave = () => this.#end('caller_hung_up', outcome)
-    this.#player.play([spoken(farewell)], leave)
+    this.#player.play([this.#say(farewell)], leave)
     this.#timers.add(goodbyeMs, leave)
   }
 

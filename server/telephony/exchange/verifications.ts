@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { VerificationOutcome } from '#lib/api/verification.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Random } from '../../process/random.ts'
 import type { CallControl, VerificationCall, VerificationCode, VerificationProgress } from '../port.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
+import { languageOfCallee } from './media/clips.ts'
 import { Verification, type VerificationServices } from './verification.ts'
 import { newCode } from './verification-script.ts'
 
@@ -29,7 +31,7 @@ export class Verifications {
     this.#services = services
   }
 
-  /** Rings the number. A busy endpoint counts as a call, whose end is reported. */
+  /** Rings the number, and speaks as the page that asks. A busy endpoint counts as a call, whose end is reported. */
   call({ verificationId, number }: VerificationCall): Result<VerificationCode, 'unavailable'> {
     if (this.#closed || this.#calls.size >= maxAtOnce) return failure('unavailable')
     const { random, lineOf, from } = this.#services
@@ -38,6 +40,7 @@ export class Verifications {
       verificationId,
       from,
       code,
+      language: languageOfCallee(number, [currentLanguage()]),
       line: lineOf(number),
       onProgress: state => this.#progressed({ verificationId, state }),
       onDecided: outcome => this.#decided(verificationId, outcome),

@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { demoLine } from '#server/telephony/exchange/endpoints/demo-line.ts'
-import type { EndpointCall } from '#server/telephony/exchange/endpoints/endpoint.ts'
+import type { EndpointCall, EndpointControl } from '#server/telephony/exchange/endpoints/endpoint.ts'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
 import type { AudioPacket } from '#server/telephony/exchange/media/audio-packet.ts'
 import { type ClipName, clip, clipNames } from '#server/telephony/exchange/media/clips.ts'
 import { LevelMeter, silenceDbm0 } from '#server/telephony/exchange/media/level-meter.ts'
 import { Player } from '#server/telephony/exchange/media/player.ts'
+import { lineOf } from '#server/telephony/exchange/test-numbers.ts'
 import { createStoppedClock } from '#support/movable-clock.ts'
 import { shareAt } from './goertzel.ts'
 
@@ -20,22 +21,24 @@ beforeEach(() => {
   events = []
   clock = createStoppedClock()
   timers = new LineTimers(clock)
-  line = demoLine.answerWith({
-    call: { callId: 'call-1', from: '+442079460000' },
-    codecs: () => ['pcmu'],
-    startRelay: () => events.push('relay'),
-    reportLoss: () => events.push('loss'),
-    relay: () => events.push('relayed'),
-    sound: digit => events.push(`sound ${digit}`),
-    ring: () => events.push('ring'),
-    answer: () => events.push('answer'),
-    hangUp: end => events.push(end),
-    play: (sources, whenDone) => player.play(sources, whenDone),
-    add: source => player.add(source),
-    cutAudio: () => events.push('cut'),
-    after: (ms, action) => timers.add(ms, action),
-  })
+  line = demoLine('en').answerWith(control)
 })
+
+const control: EndpointControl = {
+  call: { callId: 'call-1', from: '+442079460000' },
+  codecs: () => ['pcmu'],
+  startRelay: () => events.push('relay'),
+  reportLoss: () => events.push('loss'),
+  relay: () => events.push('relayed'),
+  sound: digit => events.push(`sound ${digit}`),
+  ring: () => events.push('ring'),
+  answer: () => events.push('answer'),
+  hangUp: end => events.push(end),
+  play: (sources, whenDone) => player.play(sources, whenDone),
+  add: source => player.add(source),
+  cutAudio: () => events.push('cut'),
+  after: (ms, action) => timers.add(ms, action),
+}
 
 function packetOf(payload: Buffer): AudioPacket {
   return { codec: 'pcmu', payload, sequenceNumber: 0, timestamp: 0, marker: false }
@@ -52,13 +55,13 @@ function rememberAudio(frames: number): Buffer {
 }
 
 /** The clips spoken from now until silence, in order. */
-function heardClips(): ClipName[] {
+function heardClips(language = 'en'): ClipName[] {
   const names: ClipName[] = []
   for (let rest = rememberAudio(1000); ; ) {
-    const name = clipNames.find(one => rest.subarray(0, clip(one).length).equals(clip(one)))
+    const name = clipNames.find(one => rest.indexOf(clip(one, language)) === 0)
     if (name === undefined) return names
     names.push(name)
-    rest = rest.subarray(Math.ceil(clip(name).length / 160) * 160)
+    rest = rest.subarray(Math.ceil(clip(name, language).length / 160) * 160)
   }
 }
 
@@ -154,4 +157,25 @@ test('digits that are not in the menu change nothing', () => {
   const meter = new LevelMeter()
   meter.add(rememberAudio(10))
   expect(meter.level().dbm0).toBe(silenceDbm0)
+})
+
+test.each([
+  ['+34912345678', 'es', 'Spain'],
+  ['+525512345678', 'es', 'Mexico'],
+  ['+18092345678', 'es', 'the Dominican Republic, beside the United States'],
+  ['+33123456789', 'fr', 'France'],
+  ['+2252721234567', 'fr', 'the Ivory Coast'],
+  ['+551123456789', 'pt-BR', 'Brazil'],
+  ['+48221234567', 'pl', 'Poland'],
+  ['+12025550123', 'en', 'the United States'],
+  ['+81312345678', 'en', 'Japan, whose language has no clips'],
+  ['+919812345678', 'en', 'India, whose language has no clips'],
+])('%s hears everything in %s: %s', (number, language) => {
+  line = lineOf(number).answerWith(control)
+  answered()
+  expect(heardClips(language)).toEqual(['greeting', 'menu'])
+  press('1')
+  press('7')
+  press('#')
+  expect(heardClips(language)).toEqual(['pound', 'goodbye'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clip, clipNames, digits } from '#server/telephony/exchange/media/clips.ts'
+import { clip, clipNames, digits, spokenLanguages } from '#server/telephony/exchange/media/clips.ts'
 import { KeyListener } from '#server/telephony/exchange/media/key-listener.ts'
 import { digitTone, milliwattLoop, toneLoop } from '#server/telephony/exchange/media/tones.ts'
 
@@ -41,7 +41,8 @@ test('soft keys are heard, and keys with one tone louder than the other', () => 
 })
 
 test('speech, single tones and silence are no keys', () => {
-  for (const name of clipNames) expect(heardIn(clip(name)), name).toBe('')
+  for (const language of spokenLanguages)
+    for (const name of clipNames) expect(heardIn(clip(name, language)), `${language} ${name}`).toBe('')
   for (const hz of [697, 770, 852, 941, 1209, 1336, 1477])
     expect(heardIn(tone(toneLoop({ frequenciesHz: [hz], dbm0: -10 }), 500)), `${hz} Hz`).toBe('')
   expect(heardIn(tone(milliwattLoop, 500), silence(500))).toBe('')

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { VerificationOutcome } from '#lib/api/verification.ts'
+import { inLanguage, openLanguages } from '#server/languages/languages.ts'
 import { clip, type Digit } from '#server/telephony/exchange/media/clips.ts'
 import { digitPause, digitTone } from '#server/telephony/exchange/media/tones.ts'
 import { keyIn, newCode, noEntry } from '#server/telephony/exchange/verification-script.ts'
@@ -9,6 +10,8 @@ import { openHandset, pickUp, register, ringing } from './handset-phone.ts'
 import { Phone, until, type Wire } from './phone.ts'
 
 const number = '+442071838750'
+
+openLanguages()
 
 let clock: MovableClock
 let world: ExchangeWorld
@@ -28,19 +31,19 @@ async function verify(to = number): Promise<string> {
   return started.value.code
 }
 
-/** Rings a handset, and picks up there. */
-async function answered(): Promise<{
+/** Rings a handset, asked by a page in this language, and picks up there. */
+async function answered(language = 'en'): Promise<{
   wire: Wire
   phone: Phone
   code: string
   press: (keys: string) => void
 }> {
   const { wire } = await openHandset(world, number)
-  const code = await verify()
+  const code = await inLanguage(language, () => verify())
   const phone = new Phone(['opus', 'PCMU'])
   phones.push(phone)
   await pickUp(wire, phone)
-  await says(phone, 'code')
+  await says(phone, 'code', { language })
   return { wire, phone, code, press: keys => wire.send('dtmf', { callsid: 'v-1', dtmf: keys }) }
 }
 
@@ -50,9 +53,13 @@ async function saysNothing(phone: Phone): Promise<void> {
 }
 
 /** Waits until the beginning of this sentence is heard. */
-async function says(phone: Phone, name: Parameters<typeof clip>[0], from = 0): Promise<void> {
+async function says(
+  phone: Phone,
+  name: Parameters<typeof clip>[0],
+  { from = 0, language = 'en' }: { readonly from?: number; readonly language?: string } = {},
+): Promise<void> {
   // Packets before it may be lost or silent: half a second of it distinguishes it from all others.
-  const sentence = clip(name).subarray(160, 4160)
+  const sentence = clip(name, language).subarray(160, 4160)
   await until(
     () => Buffer.concat(phone.packets.slice(from).map(({ payload }) => payload)).includes(sentence),
     `the sentence ${name}`,
@@ -82,13 +89,22 @@ test('the number rings, shows the public number, and the right code verifies it'
   expect(world.exchange.live()).toEqual([])
 })
 
+test('speaks the language of the page from the first word to the goodbye', async () => {
+  const { phone, code, press } = await answered('fr')
+  press(wrong(code))
+  await says(phone, 'wrong', { language: 'fr' })
+  press(code)
+  await says(phone, 'verified', { language: 'fr' })
+  expect(await outcome()).toBe('verified')
+})
+
 test('asks again after a wrong code, and ends the call after the third', async () => {
   const { wire, phone, code, press } = await answered()
   for (let tries = 0; tries < 2; tries += 1) {
     const from = phone.packets.length
     press(wrong(code))
-    await says(phone, 'wrong', from)
-    await says(phone, 'code', from)
+    await says(phone, 'wrong', { from })
+    await says(phone, 'code', { from })
   }
   expect(world.control.verifications).toEqual([])
   const states = world.control.progress.map(({ state }) => state)
@@ -139,7 +155,7 @@ test('asks a person who answers and presses nothing again, and hangs up in the e
   await saysNothing(phone)
   const from = phone.packets.length
   clock.advance(12_000)
-  await says(phone, 'code', from)
+  await says(phone, 'code', { from })
   expect(world.control.verifications).toEqual([])
   // The page asks for 90 s whether the number is verified: 30 of them may pass with ringing.
   clock.advance(38_000)
@@ -151,7 +167,7 @@ test('distinguishes a person who keyed in only a wrong code from one who keyed i
   const { phone, code, press } = await answered()
   const from = phone.packets.length
   press(wrong(code))
-  await says(phone, 'wrong', from)
+  await says(phone, 'wrong', { from })
   clock.advance(50_000)
   expect(await outcome()).toBe('wrong_code')
 })
@@ -169,7 +185,7 @@ test('starts the code again for a person who is asked again while keying', async
   await saysNothing(phone)
   const from = phone.packets.length
   clock.advance(12_000)
-  await says(phone, 'code', from)
+  await says(phone, 'code', { from })
   press(code)
   expect(await outcome()).toBe('verified')
 })
