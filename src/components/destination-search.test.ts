@@ -1,7 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countries } from '#lib/numbers/countries.ts'
+import { renderIn } from '#lib/i18n/language.ts'
+import { countries, listedCountries } from '#lib/numbers/countries.ts'
 import { foundBy, searchCountries } from '#lib/numbers/country-search.ts'
+import { endonymsOf } from '#lib/numbers/endonyms.ts'
 import { isNear } from '#lib/numbers/near.ts'
 import { countForms, destinationsByLetter } from './destination-list.ts'
 import { needleOf } from './destination-search.ts'
@@ -53,6 +57,65 @@ test('and so for any letters and digits', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+const languages = readdirSync(join(import.meta.dirname, '../languages'))
+
+test.each(['en', ...languages])(
+  'in %s both find each country by its name there, in English and in its own languages',
+  tag => {
+    const english = new Map(countries.map(({ id, name }) => [id, name]))
+    renderIn(tag)
+    try {
+      for (const entry of listedCountries()) {
+        const needles = [entry.name, english.get(entry.id) ?? '', ...endonymsOf(entry.isoCode)]
+        for (const name of needles) {
+          expect(
+            searchCountries(name).map(({ id }) => id),
+            name,
+          ).toContain(entry.id)
+          expect(foundBy(entry), name).toContain(needleOf(name))
+        }
+      }
+    } finally {
+      renderIn('en')
+    }
+  },
+)
+
+test.each([
+  ['pl', 'Wlochy', 'IT'],
+  ['pl', 'slowacja', 'SK'],
+  ['ar', 'المانيا', 'DE'],
+  ['ar', 'إيطاليـــا', 'IT'],
+  ['ar', 'فرنسا', 'FR'],
+  ['ar', 'تركيا', 'TR'],
+  ['ar', 'تركیا', 'TR'],
+  ['ur', 'پاكستان', 'PK'],
+  ['ur', 'امريكہ', 'US'],
+  ['hi', 'फ्रांस', 'FR'],
+  ['hi', 'फ़्रांस', 'FR'],
+  ['hi', 'चीन', 'CN'],
+  ['fr', "cote d'ivoire", 'CI'],
+  ['fr', 'Côte d’Ivoire', 'CI'],
+])('in %s, both find by %s, as people type it', (tag, query, isoCode) => {
+  renderIn(tag)
+  try {
+    expect(searchCountries(query)[0]?.isoCode).toBe(isoCode)
+    const entry = listedCountries().find(country => country.isoCode === isoCode)
+    expect(entry && foundBy(entry)).toContain(needleOf(query))
+  } finally {
+    renderIn('en')
+  }
+})
+
+test('vowel signs tell countries apart: in Hindi, पेरू is Peru alone', () => {
+  renderIn('hi')
+  try {
+    expect(searchCountries('पेरू').map(({ isoCode }) => isoCode)).toEqual(['PE'])
+  } finally {
+    renderIn('en')
+  }
 })
 
 test('all 168 entries are listed once, by letter, accents aside', () => {

@@ -1,18 +1,17 @@
 // Opens the question in the URL's hash, where browsers do not, and searches. Kept small: it is inlined in `/faq`.
 
+import { folded } from '#lib/i18n/folded.ts'
+
 const find = document.querySelector.bind(document)
 const input = find('[type=search]') as HTMLInputElement
 const status = find('output') as HTMLOutputElement
 
-/** Lower case, without accents: people leave them out. */
-const plain = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-
 const search = () => {
   const wanted = input.value.trim()
-  const words = plain(wanted).split(' ')
+  const words = folded(wanted).split(' ')
   let count = 0
   for (const question of document.querySelectorAll<HTMLDetailsElement>('.faq details')) {
-    const text = plain(question.textContent + question.dataset.words)
+    const text = folded(question.textContent + question.dataset.words)
     const found = words.every(word => text.includes(word))
     question.hidden = !found
     question.open = found && wanted !== ''
@@ -37,5 +36,3 @@ input.oninput = search
 }
 window.onhashchange = openNamed
 openNamed()
-
-export {}

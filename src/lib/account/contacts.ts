@@ -1,3 +1,4 @@
+import { folded } from '../i18n/folded.ts'
 import { keepDialable } from '../numbers/dialable.ts'
 import { cleanName } from './names.ts'
 
@@ -26,10 +27,7 @@ export function sortByName<Contact extends Named>(contacts: readonly Contact[]):
 }
 
 function searchable(text: string): string {
-  return cleanName(text)
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}'’]/gu, '')
-    .toLowerCase()
+  return folded(cleanName(text)).replace(/\p{Cf}/gu, '')
 }
 
 /** Of a number in any writing: no letters, at least one digit. */

@@ -1,3 +1,4 @@
+import { folded } from '../i18n/folded.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { memoised } from '../memoised.ts'
 import { type Country, listedCountries } from './countries.ts'
@@ -98,10 +99,7 @@ export function otherNamesOf(entry: Country): string {
 
 /** Lower case without accents; apostrophes are removed, other punctuation becomes a space. */
 function searchable(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}'’ʻ]/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}]+/gu, ' ')
+  return folded(text)
+    .replace(/[^\p{L}\p{M}]+/gu, ' ')
     .trim()
 }
