@@ -1,3 +1,6 @@
+import { folded } from '#lib/i18n/folded.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
+import { memoised } from '#lib/memoised.ts'
 import type { SupportTopic } from '#lib/support.ts'
 import { answerSearch } from './texts.ts'
 
@@ -56,10 +59,23 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Words of a text in lower case, without accents and common beginnings and endings: `Charged` becomes `charg`. */
+/** Words of a text, folded, without common beginnings and endings: `Charged` becomes `charg`. */
 function stems(text: string): readonly string[] {
-  const beginning = new RegExp(`^(?:${answerSearch.wordBeginnings})(?=.{3})`)
-  const ending = new RegExp(`(?<=.{3})(?:${answerSearch.wordEndings})$`)
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replace(/['’]/g, '').toLowerCase()
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(word => word.replace(beginning, '').replace(ending, ''))
+  const beginning = new RegExp(`^(?:${folded(answerSearch.wordBeginnings)})(?=.{3})`)
+  const ending = new RegExp(`(?<=.{3})(?:${folded(answerSearch.wordEndings)})$`)
+  return wordsOf(folded(text)).map(word => word.replace(beginning, '').replace(ending, ''))
 }
+
+const segmenterIn = memoised(language => new Intl.Segmenter(language, { granularity: 'word' }))
+
+/** Chinese has no spaces between words. Old versions of Firefox find none there. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  if (!('Segmenter' in Intl)) return words
+  const segmenter = segmenterIn(currentLanguage())
+  return words.flatMap(word =>
+    han.test(word) ? [...segmenter.segment(word)].map(({ segment }) => segment) : [word],
+  )
+}
+
+const han = /\p{sc=Han}/u
