@@ -126,6 +126,31 @@ test('all 168 entries are listed once, by letter, accents aside', () => {
   expect(letters.map(({ letter }) => letter).join('')).toMatch(/^[A-Z]{20,26}$/)
 })
 
+test.each([
+  ['zh-Hans', ['德国', 'D'], ['中国', 'Z'], ['印度', 'Y'], ['法国', 'F'], ['阿富汗', 'A'], ['俄罗斯', 'E']],
+  ['uk', ['Йорданія', 'Й'], ['Італія', 'І'], ['Україна', 'У']],
+  ['pl', ['Łotwa', 'Ł'], ['Szwecja', 'S']],
+  ['ar', ['ألمانيا', 'ا'], ['إيطاليا', 'ا'], ['مصر', 'م']],
+  ['hi', ['क्यूबा', 'क'], ['ऑस्ट्रिया', 'ऑ']],
+  ['bn', ['কিউবা', 'ক']],
+  ['fr', ['Égypte', 'E']],
+] as const)('in %s a country stands under a letter of the language: %j, %j', (tag, ...expected) => {
+  renderIn(tag)
+  try {
+    const letters = destinationsByLetter()
+    for (const [name, letter] of expected) {
+      const group = letters.find(({ destinations }) => destinations.some(({ entry }) => entry.name === name))
+      expect(group?.letter, name).toBe(letter)
+    }
+    // In the order of the list, so that no letter comes twice.
+    expect(letters.flatMap(({ destinations }) => destinations.map(({ entry }) => entry.id))).toEqual(
+      listedCountries().map(({ id }) => id),
+    )
+  } finally {
+    renderIn('en')
+  }
+})
+
 test('how many are found has every plural form of the language', () => {
   expect(countForms()).toEqual({ 'data-other': '# destinations', 'data-one': '# destination' })
 })
