@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compileMessage } from '../../../src/lib/i18n/compile.ts'
 import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
+import { memoised } from '../../../src/lib/memoised.ts'
+
+/** Each language is compared with the same English messages. */
+const placeholdersInEnglish = memoised(text => compileMessage(text, 'f', sourceLanguage).placeholders)
 
 /**
  * What is wrong with a language's messages, a line each: a message that is missing, that no text in English asks for, that has other
@@ -27,7 +31,7 @@ function faultOf(tag, text, english) {
   if (english === undefined) return 'is used nowhere'
   try {
     const { placeholders, plurals } = compileMessage(text, 'f', tag)
-    const expected = compileMessage(english, 'f', sourceLanguage).placeholders
+    const expected = placeholdersInEnglish(english)
     if (placeholders.join() !== expected.join())
       return `has the placeholders [${placeholders.join(', ')}], not [${expected.join(', ')}]`
     for (const { ordinal, categories } of plurals) {

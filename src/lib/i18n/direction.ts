@@ -1,5 +1,7 @@
+import { memoised } from '../memoised.ts'
+
 const rightToLeftScripts: readonly string[] = ['Arab', 'Hebr', 'Thaa']
 
-export function isRightToLeft(language: string): boolean {
-  return rightToLeftScripts.includes(new Intl.Locale(language).maximize().script ?? '')
-}
+export const isRightToLeft = memoised(language =>
+  rightToLeftScripts.includes(new Intl.Locale(language).maximize().script ?? ''),
+)
