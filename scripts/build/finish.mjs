@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import { billOfMaterials } from '../sbom.mjs'
@@ -6,7 +7,7 @@ import { inlineHashes } from './csp-hashes.mjs'
 import { hoistStyles } from './hoist-styles.mjs'
 import { moveLateStyles } from './late-styles.mjs'
 import { Page } from './page.mjs'
-import { precompress } from './precompress.mjs'
+import { compressionName, precompress } from './precompress.mjs'
 import { fillServiceWorker } from './service-worker.mjs'
 import { shareScripts } from './share-scripts.mjs'
 import { slimIcons } from './slim-icons.mjs'
@@ -26,8 +27,9 @@ function hashesByRoute(pages) {
  * Makes the pages of a fresh build small, and adds the server's data. The stamp is last: only a complete site has one.
  * @param {string} site directory of the built pages
  * @param {string} fingerprint of the sources it was built from
+ * @param {{ draft?: boolean, earlier?: string }} [options] `earlier`: directory of the site that this one replaces, if there is one
  */
-export async function finishSite(site, fingerprint, { draft = false } = {}) {
+export async function finishSite(site, fingerprint, { draft = false, earlier } = {}) {
   const names = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/')).sort()
   const texts = ending => {
     const chosen = names.filter(name => name.endsWith(ending))
@@ -48,7 +50,9 @@ export async function finishSite(site, fingerprint, { draft = false } = {}) {
   await Promise.all(pages.map(({ name, html }) => writeFile(join(site, name), html)))
   const routes = Object.fromEntries(pages.map(({ name }) => [routeOfPage(name), name]))
   await fillServiceWorker(site, pages)
-  const compressed = precompress(site, { draft })
+  const compression = await compressionName({ draft })
+  const isReusable = earlier !== undefined && (await compressionOf(earlier)) === compression
+  const compressed = precompress(site, { draft, earlier: isReusable ? earlier : undefined })
   let hashes
   try {
     // Meanwhile: compressing leaves this thread idle.
@@ -60,5 +64,11 @@ export async function finishSite(site, fingerprint, { draft = false } = {}) {
   await mkdir(data)
   await writeFile(join(data, 'csp.json'), JSON.stringify(hashes, null, 2))
   await writeFile(join(data, 'sbom.cdx.json'), billOfMaterials())
-  await writeFile(join(data, 'build.json'), JSON.stringify({ fingerprint, draft, routes }, null, 2))
+  const stamp = { fingerprint, draft, compression, routes }
+  await writeFile(join(data, 'build.json'), JSON.stringify(stamp, null, 2))
+}
+
+async function compressionOf(site) {
+  const stamp = join(site, serverData, 'build.json')
+  return existsSync(stamp) ? JSON.parse(await readFile(stamp, 'utf8')).compression : undefined
 }

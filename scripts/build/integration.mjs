@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sourcesFingerprint } from '../fingerprint.mjs'
+import { projectRoot, sourcesFingerprint } from '../fingerprint.mjs'
 import { chunkGroups } from './chunks.mjs'
 import { finishSite } from './finish.mjs'
 import { inlineScripts } from './inline-scripts.mjs'
@@ -51,7 +52,8 @@ export function farline() {
       'astro:build:done': async ({ dir }) => {
         const site = fileURLToPath(dir)
         await localiseSite(site, [await readEnglish(), ...languages])
-        await finishSite(site, fingerprint, { draft: process.env.DRAFT_SITE === '1' })
+        const earlier = join(projectRoot, 'dist')
+        await finishSite(site, fingerprint, { draft: process.env.DRAFT_SITE === '1', earlier })
       },
     },
   }

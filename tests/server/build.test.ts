@@ -46,6 +46,26 @@ describe('compressed copies', () => {
     expect(gunzipSync(readFileSync(join(folder, 'a/b.svg.gz'))).toString()).toBe(text)
   })
 
+  test('are taken from an earlier site where a file did not change, and made anew where it did', async () => {
+    write('earlier/same.html', text)
+    write('earlier/same.html.br', 'kept brotli')
+    write('earlier/same.html.gz', 'kept gzip')
+    write('earlier/changed.html', `${text}earlier`)
+    write('earlier/changed.html.br', 'old')
+    write('earlier/changed.html.gz', 'old')
+    for (const name of ['same', 'changed', 'new']) write(`next/${name}.html`, text)
+    expect(await precompress(join(folder, 'next'), { earlier: join(folder, 'earlier') })).toBe(3)
+    const read = (name: string) => readFileSync(join(folder, 'next', name))
+    expect(['same.html.br', 'same.html.gz'].map(name => read(name).toString())).toEqual([
+      'kept brotli',
+      'kept gzip',
+    ])
+    for (const name of ['changed', 'new']) {
+      expect(brotliDecompressSync(read(`${name}.html.br`)).toString()).toBe(text)
+      expect(gunzipSync(read(`${name}.html.gz`)).toString()).toBe(text)
+    }
+  })
+
   test('are not made of small files, nor of what is compressed already', async () => {
     write('small.html', text.slice(0, 1024))
     write('font.woff2', text)
@@ -236,6 +256,23 @@ describe('a finished site', () => {
     expect(isBuilt(folder, {}, { draft: true })).toBe(true)
     write('src/a', 'y')
     expect(isBuilt(folder, {}, { draft: true })).toBe(false)
+  })
+
+  test('keeps the compressed copies of the site that it replaces, unless those are of another kind', async () => {
+    const page = `<p>${'Call home for less than a stamp. '.repeat(60)}</p>`
+    const copy = join(folder, 'next/index.html.br')
+    const finishNext = async (options: { draft: boolean }) => {
+      write('next/index.html', page)
+      rmSync(join(folder, 'next/.server'), { recursive: true, force: true })
+      await finishSite(join(folder, 'next'), 'any', { ...options, earlier: join(folder, 'dist') })
+    }
+    write('dist/index.html', page)
+    await finishSite(join(folder, 'dist'), 'any')
+    write('dist/index.html.br', 'kept')
+    await finishNext({ draft: false })
+    expect(readFileSync(copy).toString()).toBe('kept')
+    await finishNext({ draft: true })
+    expect(brotliDecompressSync(readFileSync(copy)).toString()).toBe(page)
   })
 
   test('carries no stamp when something in it may not be served', async () => {

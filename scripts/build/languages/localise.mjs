@@ -66,6 +66,11 @@ function copyNames(withTexts, { tag, scopes }) {
   return new Map([...withTexts].map(name => [name, name.replace(/\.js$/, `.${tag}-${hash}.js`)]))
 }
 
+/** Whether a script's name, without its folder, is that of a copy for another language than English. */
+export function isLocalisedScript(name) {
+  return /\.[a-z]{2}[\w-]*-[\w-]{6}\.js$/.test(name)
+}
+
 function localised(text, { tag, scopes }, names) {
   const filled = hasMarks(text)
     ? fillMarks(text, tag, (scope, key) => {
