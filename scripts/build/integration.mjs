@@ -35,7 +35,7 @@ export function farline() {
         const entrypoint = fileURLToPath(new URL('../../src/layouts/client-soon.ts', import.meta.url))
         addClientDirective({ name: 'soon', entrypoint })
         languages = await languagesOfBuild(process.env)
-        for (const route of localisedPages(languages)) injectRoute(route)
+        for (const route of localisedPages(languages, fileURLToPath(config.root))) injectRoute(route)
         const client = { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } }
         const texts = textsPlugin(languages, { development: command === 'dev' })
         updateConfig({

@@ -4,3 +4,8 @@ import { existsSync } from 'node:fs'
 export function isUntranslated(route: string): boolean {
   return /^\/blog(?:\/|$)/.test(route) || existsSync(`src/content/legal${route}.md`)
 }
+
+/** Pages for operators, developers and machines: they exist in English alone. */
+export function isEnglishOnly(route: string): boolean {
+  return /^\/(?:ops|dev|api)(?:\/|$)/.test(route)
+}

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isRightToLeft } from '#lib/i18n/direction.ts'
+import { sourceLanguage } from '#lib/i18n/language.ts'
 import { countryRate, parseTariff } from '#lib/money/tariff.ts'
-import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
+import { attributes, placeOf, readBuiltSite, siteDirectory } from '#support/built-site.ts'
 
 /** Route to HTML. */
 let pages: ReadonlyMap<string, string>
@@ -92,11 +94,12 @@ test('nothing is fetched from anybody else', () => {
 
 test('each page names its language, itself and its one main part', () => {
   const titles = new Set<string>()
-  for (const html of pages.values()) {
-    expect(html).toContain('<html lang="en">')
+  for (const [route, html] of pages) {
+    const { language } = placeOf(route)
+    expect(html).toContain(`<html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}>`)
     expect(html.match(/<main\b/g)).toHaveLength(1)
     expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/)
-    titles.add(/<title>(.+?)<\/title>/.exec(html)?.[1] ?? '')
+    titles.add(`${language}: ${/<title>(.+?)<\/title>/.exec(html)?.[1]}`)
   }
   expect(titles.size).toBe(pages.size)
 })
@@ -104,7 +107,11 @@ test('each page names its language, itself and its one main part', () => {
 test('private pages, steps and stand-ins are kept out of search engines and the sitemap', () => {
   const sitemap = readFileSync(join(siteDirectory, 'sitemap-pages-0.xml'), 'utf8')
   const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(match => new URL(match[1] ?? '').pathname)
-  const indexed = [...pages].filter(([, html]) => !html.includes('content="noindex"')).map(([route]) => route)
+  const indexed = [...pages]
+    .filter(
+      ([route, html]) => placeOf(route).language === sourceLanguage && !html.includes('content="noindex"'),
+    )
+    .map(([route]) => route)
   expect(new Set(listed)).toEqual(new Set(indexed))
   expect(listed).toEqual(expect.arrayContaining(['/', '/call', '/login', '/register']))
   for (const route of [

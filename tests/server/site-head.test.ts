@@ -8,7 +8,7 @@ import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
 import { addLanguage } from '#lib/i18n/messages.ts'
 import { pathIn } from '#lib/i18n/path.ts'
 import { readLanguages } from '#scripts/build/languages/catalogues.mjs'
-import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
+import { attributes, isCopy, placeOf, readBuiltSite, siteDirectory } from '#support/built-site.ts'
 import { changedAt } from '../../src/layouts/changed-at.ts'
 import { GET } from '../../src/pages/site.webmanifest.ts'
 
@@ -18,7 +18,9 @@ let listed: ReadonlyMap<string, string>
 
 beforeAll(() => {
   pages = readBuiltSite()
-  listed = new Map([...pages].filter(([, html]) => !html.includes('content="noindex"')))
+  listed = new Map(
+    [...pages].filter(([route, html]) => !html.includes('content="noindex"') && !isCopy(route)),
+  )
 }, 60_000)
 
 /** What a meta element says; undefined where there is none. */
@@ -28,6 +30,11 @@ function meta(html: string, name: string): string | undefined {
 
 function read(file: string): string {
   return readFileSync(join(siteDirectory, file), 'utf8')
+}
+
+/** Entities are one sign each, such as `&#39;`; what sets a direction is not seen. */
+function seen(text: string): string {
+  return text.replace(/&[#\w]+;/g, '.').replace(/[\u200f\u2066-\u2069]/g, '')
 }
 
 /** Values that more than one page has, with those pages. */
@@ -40,10 +47,7 @@ function shared(value: (html: string) => string | undefined): readonly string[] 
 
 test('no description is longer than search results show', () => {
   const long = [...pages]
-    // Written with entities, `&#39;` for one sign.
-    .map(
-      ([route, html]) => [route, meta(html, 'description')?.replace(/&[#\w]+;/g, '.').length ?? 0] as const,
-    )
+    .map(([route, html]) => [route, seen(meta(html, 'description') ?? '').length] as const)
     .filter(([, length]) => length > 165)
   expect(long).toEqual([])
 })
@@ -62,7 +66,9 @@ test('no two pages have the same title or description', () => {
 test('each listed page names its one address; the others name none', () => {
   for (const [route, html] of pages) {
     const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
-    expect(canonical && new URL(canonical).pathname, route).toBe(listed.has(route) ? route : undefined)
+    const isListed = !html.includes('content="noindex"')
+    const address = isCopy(route) ? placeOf(route).route : route
+    expect(canonical && new URL(canonical).pathname, route).toBe(isListed ? address : undefined)
     if (canonical) expect(meta(html, 'og:url')).toBe(canonical)
     const isArticle = html.includes('"BlogPosting"')
     if (canonical) expect(meta(html, 'og:type'), route).toBe(isArticle ? 'article' : 'website')
@@ -117,8 +123,11 @@ test('the trail that search engines are told leads to the page, over pages that 
 
 describe('sitemap', () => {
   test('lists exactly the pages for everybody', () => {
-    const found = [...read('sitemap-pages-0.xml').matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+    const sitemaps = [...read('sitemap-index.xml').matchAll(/<loc>([^<]*)<\/loc>/g)].map(
       ([, address]) => new URL(address ?? '').pathname,
+    )
+    const found = sitemaps.flatMap(file =>
+      [...read(file).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => new URL(address ?? '').pathname),
     )
     expect(found).toHaveLength(listed.size)
     expect(new Set(found)).toEqual(new Set(listed.keys()))

@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sourceLanguage } from '#lib/i18n/language.ts'
+import { splitPath } from '#lib/i18n/path.ts'
+import { readLanguages } from '#scripts/build/languages/catalogues.mjs'
+import { isUntranslated } from '../../src/layouts/untranslated.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -17,6 +21,19 @@ export function readBuiltSite(): ReadonlyMap<string, string> {
       readFileSync(join(siteDirectory, file), 'utf8'),
     ]),
   )
+}
+
+const tags = readLanguages().map(({ tag }) => tag)
+
+/** A page's language, and its route in English. */
+export function placeOf(route: string): ReturnType<typeof splitPath> {
+  return splitPath(route, tags)
+}
+
+/** True for a page of another language whose text is English: search engines are told of the English page alone. */
+export function isCopy(route: string): boolean {
+  const { language, route: inEnglish } = placeOf(route)
+  return language !== sourceLanguage && isUntranslated(inEnglish)
 }
 
 /** Scripts that a browser executes on a page: inline scripts as text, files by URL. */

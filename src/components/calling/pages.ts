@@ -17,15 +17,24 @@ export interface AboutCountry {
   readonly structuredData: readonly StructuredData[]
 }
 
+/** Characters. Search results cut off what is longer. */
+const maxDescriptionLength = 165
+
+/** Characters that are seen: those that only set a direction are not. */
+function shownLength(text: string): number {
+  return text.replace(/[\u200e\u200f\u2066-\u2069]/g, '').length
+}
+
 /** What the head of a country's page says. `site` is where the site is published. */
 export function aboutCountry(destination: Destination, site: URL | undefined): AboutCountry {
   const { isoCode, name, freeMinutes, microUsdPerMinute, landlineMicroUsdPerMinute } = destination
   const place = placeName(destination)
   const mobile = formatRate(microUsdPerMinute)
   const landline = formatRate(landlineMicroUsdPerMinute)
+  const withFreeCall = callingTexts.descriptionFree({ place, mobile, landline, minutes: freeMinutes })
   const description =
-    freeMinutes > 0
-      ? callingTexts.descriptionFree({ place, mobile, landline, minutes: freeMinutes })
+    freeMinutes > 0 && shownLength(withFreeCall) <= maxDescriptionLength
+      ? withFreeCall
       : callingTexts.description({ place, mobile, landline })
   const path = countryPath(isoCode)
   return {
