@@ -35,9 +35,9 @@ export function dialExample(isoCode: string, written: string): DialExample {
   if (country === undefined) throw new Error(`${isoCode} is no country of our list`)
   const verdict = parseNumber(written, country)
   if (verdict.kind !== 'ok')
-    throw new Error(`${written} is no number that can be called in ${country.name} (${verdict.kind})`)
+    throw new Error(`${written} is no number that can be called in ${country.isoCode} (${verdict.kind})`)
   if (verdict.isoCode !== country.isoCode)
-    throw new Error(`${written} is a number of ${verdict.isoCode}, not of ${country.name}`)
+    throw new Error(`${written} is a number of ${verdict.isoCode}, not of ${country.isoCode}`)
 
   const [code = '', ...groups] = verdict.formatted.split(' ')
   const { before, added, within } = difference(keepDialable(written), groups.join(''), country.isoCode)

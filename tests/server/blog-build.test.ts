@@ -42,7 +42,7 @@ describe('an editor who made a mistake', () => {
     const text = complaint()
     blog.remove('wrong-number.mdx')
     expect(text).toContain(
-      'src/content/blog/wrong-number.mdx: <DialExample>: 020 7946 is no number that can be called in United Kingdom',
+      'src/content/blog/wrong-number.mdx: <DialExample>: 020 7946 is no number that can be called in GB',
     )
   })
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { attributes, readBuiltSite, scriptsOf, siteDirectory } from '#support/built-site.ts'
+import { sourceLanguage } from '#lib/i18n/language.ts'
+import { attributes, placeOf, readBuiltSite, scriptsOf, siteDirectory } from '#support/built-site.ts'
 
 /** What a server may send before the first acknowledgement: ten packets (RFC 6928). */
 const firstWindowBytes = 14 * 1024
@@ -62,9 +63,10 @@ function weight(files: ReadonlySet<string>): number {
 }
 
 test('landing, destinations, every country and the dialler fit the first window with their styles', () => {
-  const routes = [...pages.keys()].filter(
-    route => ['/', '/destinations', '/call'].includes(route) || route.startsWith('/calling/'),
-  )
+  const routes = [...pages.keys()].filter(each => {
+    const { route } = placeOf(each)
+    return ['/', '/destinations', '/call'].includes(route) || route.startsWith('/calling/')
+  })
   expect(routes.length).toBeGreaterThan(160)
   expect(tooHeavy(routes, firstWindowBytes)).toEqual([])
 })
@@ -115,6 +117,17 @@ test('all the script before the dialler can be used stays small; what calls and 
     .map(name => readFileSync(join(siteDirectory, '_astro', name), 'utf8'))
     .join('')
   for (const word of ofLater) expect(everything, word).toContain(word)
+})
+
+test('scripts in another language are hardly larger than in English', () => {
+  const ratios = [...pages].flatMap(([each, html]) => {
+    const { language, route } = placeOf(each)
+    if (language === sourceLanguage || !['/', '/buy-credits', '/call', '/profile'].includes(route)) return []
+    const english = weight(scriptsBefore(pages.get(route) ?? ''))
+    return [{ page: each, ratio: weight(scriptsBefore(html)) / english }]
+  })
+  expect(ratios.length).toBeGreaterThan(0)
+  expect(ratios.filter(({ ratio }) => ratio > 1.03)).toEqual([])
 })
 
 test('the log-in loads neither the WebAuthn client nor the second step before they are used', () => {
