@@ -53,7 +53,7 @@ test.each([
   ['XX', '1234567', 'XX is no country of our list'],
   ['GB', '020 7946', 'no number that can be called in GB'],
   ['GB', '999', 'no number that can be called in GB'],
-  ['GB', '+1 212 555 0100', 'a number of US, not of United Kingdom'],
+  ['GB', '+1 212 555 0100', 'a number of US, not of GB'],
 ])('rejects %s %s with the reason', (isoCode, written, reason) => {
   expect(() => dialExample(isoCode, written)).toThrow(reason)
 })
