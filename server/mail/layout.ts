@@ -1,4 +1,5 @@
 import { company } from '#lib/company.ts'
+import { companyTexts } from '#lib/company-texts.ts'
 import { isRightToLeft } from '#lib/i18n/direction.ts'
 import { currentLanguage } from '#lib/i18n/language.ts'
 import { layout } from './layout-texts.ts'
@@ -110,7 +111,7 @@ function billText({ lines, total }: NonNullable<EmailTemplate['bill']>): string 
 }
 
 function returnAddress(): string {
-  return layout.undelivered({ company: company.legalName, place: company.place })
+  return layout.undelivered({ company: company.legalName, place: companyTexts.place })
 }
 
 function linesHtml(text: string): string {

@@ -1,4 +1,5 @@
 import { company } from '#lib/company.ts'
+import { companyTexts } from '#lib/company-texts.ts'
 import { sourceLanguage } from '#lib/i18n/language.ts'
 import { localPath } from '#lib/i18n/path.ts'
 import { structuredTexts } from './structured-data-texts.ts'
@@ -12,15 +13,13 @@ function absolute(path: string, site: URL): string {
   return new URL(path, site).href
 }
 
-const [locality] = company.place.split(',')
-
 export function organization(site: URL): StructuredData {
   return {
     '@context': context,
     ...thisCompany(site),
     logo: absolute('/brand/icon-512.png', site),
     email: company.supportEmail,
-    address: { '@type': 'PostalAddress', addressLocality: locality, addressCountry: 'GB' },
+    address: { '@type': 'PostalAddress', addressLocality: companyTexts.city, addressCountry: 'GB' },
   }
 }
 

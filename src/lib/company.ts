@@ -6,10 +6,14 @@ export interface VatRule {
   readonly percent: number
 }
 
-/** Everything an owner renames. The support address is in a reserved domain until the owner sets one. */
+/**
+ * Everything an owner renames. Other languages say the place in `src/languages/<tag>/company.json`, and the tagline in `manifest.json`
+ * beside it. The support address is in a reserved domain until the owner sets one.
+ */
 export const company = {
   name: 'Farline',
   legalName: 'Farline',
+  city: 'London',
   place: 'London, United Kingdom',
   supportEmail: 'support@farline.example',
   copyrightYear: 2025,

@@ -1,4 +1,5 @@
 import { company } from '#lib/company.ts'
+import { companyTexts } from '#lib/company-texts.ts'
 import { formatCharge } from '#lib/money/money.ts'
 import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
 import { emergencyMessage } from '#lib/numbers/emergency.ts'
@@ -7,7 +8,7 @@ import { emergencyMessage } from '#lib/numbers/emergency.ts'
 const facts: Readonly<Record<string, () => string>> = {
   name: () => company.name,
   legalName: () => company.legalName,
-  place: () => company.place,
+  place: () => companyTexts.place,
   supportEmail: () => company.supportEmail,
   emergencyMessage,
   freeCallWorth: () => formatCharge(defaultFreeCallTerms.worthMicroUsd),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { company } from '#lib/company.ts'
+import { companyTexts } from '#lib/company-texts.ts'
 import styles from './receipt.module.css'
 import { texts } from './texts.ts'
 
@@ -16,7 +17,7 @@ export function Head({ vatNumber, children }: HeadProps) {
       <div>
         <p className={`display ${styles['name']}`}>{company.name}</p>
         <p className="small soft">
-          {company.legalName}, {company.place}
+          {company.legalName}, {companyTexts.place}
           <br />
           <bdi>
             {company.supportEmail.slice(0, host)}
