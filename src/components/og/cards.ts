@@ -2,6 +2,7 @@ import { listedPosts } from '#components/blog/posts.ts'
 import { countryPath, destinationOf } from '#components/destinations.ts'
 import { company } from '#lib/company.ts'
 import { sourceLanguage } from '#lib/i18n/language.ts'
+import { formatRate } from '#lib/money/money.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
 import { placeName } from '#lib/numbers/place-name.ts'
 import type { OgCard, PlainCard } from './drawing.ts'
@@ -11,7 +12,7 @@ const firstCall = { top: 'FIRST CALL', bottom: 'NEW CALLERS', middle: 'Free' }
 
 /** The postmark of what is not about a first call: where it was posted. */
 function posted(middle: string): OgCard['postmark'] {
-  return { top: company.name.toUpperCase(), bottom: company.place.replace(/,.*/, '').toUpperCase(), middle }
+  return { top: company.name.toUpperCase(), bottom: company.city.toUpperCase(), middle }
 }
 
 const destinations = [...countriesByIso.keys()].map(destinationOf)
@@ -153,7 +154,7 @@ const plainImages: ReadonlyMap<string, PlainImage> = new Map([
     '/',
     {
       card: plainCard({ art: 'globe' }, 'blue', unitedStates.centsPerMinute),
-      alt: () => ogTexts.landing({ company: name, rate: unitedStates.centsPerMinute }),
+      alt: () => ogTexts.landing({ company: name, rate: formatRate(unitedStates.microUsdPerMinute) }),
     },
   ],
   [
@@ -165,9 +166,17 @@ const plainImages: ReadonlyMap<string, PlainImage> = new Map([
     { card: plainCard({ art: 'telephone' }, 'black', name), alt: () => ogTexts.faq({ company: name }) },
   ],
   ...destinations.map((destination): [string, PlainImage] => {
-    const { isoCode, dialCode, centsPerMinute: rate } = destination
-    const alt = () => ogTexts.country({ company: name, place: placeName(destination), rate })
-    return [countryPath(isoCode), { card: plainCard({ flagOf: isoCode }, 'red', rate, dialCode), alt }]
+    const { isoCode, dialCode, centsPerMinute, microUsdPerMinute } = destination
+    const alt = () =>
+      ogTexts.country({
+        company: name,
+        place: placeName(destination),
+        rate: formatRate(microUsdPerMinute),
+      })
+    return [
+      countryPath(isoCode),
+      { card: plainCard({ flagOf: isoCode }, 'red', centsPerMinute, dialCode), alt },
+    ]
   }),
 ])
 
