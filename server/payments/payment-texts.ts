@@ -25,6 +25,7 @@ export const answers = messages('payment-answers', {
   not_asked: "The bank isn't waiting for an answer. Pay again.",
   not_approved: "You told the bank it wasn't you. Pay again, or use another card.",
   credits: '{credits} {company} credits',
+  autoTopUp: '{credits} {company} credits, auto top-up',
   booklet: 'Booklet of {usd} {company} credits, for somebody else',
   keepCard:
     'By paying, you allow us to keep this card and to charge it automatically when your credits run low. You can switch this off at any time.',

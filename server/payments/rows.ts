@@ -25,7 +25,7 @@ export interface PaymentRow {
   readonly authenticate: boolean
   /** Where the checkout leads when it is cancelled. */
   readonly returns_to: CheckoutReturn
-  /** BCP 47 tag of the page that opened the checkout. */
+  /** BCP 47 tag of the page that opened the checkout, or of the account whose card is charged. */
   readonly language: string
   readonly card_brand: string | null
   readonly card_last4: string | null

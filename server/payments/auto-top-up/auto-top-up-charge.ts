@@ -6,7 +6,9 @@ import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { findUser } from '../../identity/users.ts'
+import { inLanguage } from '../../languages/languages.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
+import { answers } from '../payment-texts.ts'
 import { applyPaymentUpdate } from '../receive.ts'
 import { type LockedPayment, lockPayment } from '../rows.ts'
 import { isTopUpDue, startRequestedTopUps } from './auto-top-up.ts'
@@ -25,6 +27,7 @@ interface ClaimedCharge {
   /** Micro-dollars. */
   readonly amount_micro_usd: number
   readonly created_at: Date
+  readonly language: string
   readonly customer_ref: string
   readonly method_ref: string
   readonly intent_ref: string | null
@@ -56,7 +59,7 @@ async function claim({ db, clock, payments }: Services): Promise<readonly Claime
        select payment_id from auto_topup_charge join payment on payment.id = payment_id
        where kind = 'auto_topup' and state = 'open' and provider = $2 and try_at <= $1
        order by try_at limit ${batch} for update of auto_topup_charge skip locked)
-     returning charge.payment_id, user_id, amount as amount_micro_usd, created_at, customer_ref, method_ref,
+     returning charge.payment_id, user_id, amount as amount_micro_usd, created_at, language, customer_ref, method_ref,
        charge.intent_ref, attempts`,
     [now, payments.provider, new Date(now.getTime() + claimMs)],
   )
@@ -85,7 +88,9 @@ async function askForCharge(services: Services, charge: ClaimedCharge): Promise<
     paymentId: charge.payment_id,
     userId: charge.user_id,
     amountMicroUsd: charge.amount_micro_usd,
-    description: `${credits} ${company.name} credits, auto top-up`,
+    description: inLanguage(charge.language, () =>
+      answers.autoTopUp({ credits: `${credits}`, company: company.name }),
+    ),
   })
   if (charged.ok) return keep(services, charge, charged.value)
   const { code } = charged

@@ -81,8 +81,9 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
   const id = random.uuid()
   const usd = order.amount_micro_usd / microUsdPerUsd
   await tx.query(
-    `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, express_request_at, created_at)
-     values ($1, $2, 'auto_topup', 'open', $3, $4, $5, false, $6, $7)`,
+    `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, express_request_at, created_at,
+       language)
+     values ($1, $2, 'auto_topup', 'open', $3, $4, $5, false, $6, $7, $8)`,
     [
       id,
       user.id,
@@ -91,6 +92,7 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
       bonusCredits(usd) * microUsdPerUsd,
       order.consented_at,
       at,
+      user.language,
     ],
   )
   await tx.query(

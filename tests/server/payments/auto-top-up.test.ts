@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
+import { openLanguages } from '#server/languages/languages.ts'
+import { runAutoTopUps } from '#server/payments/auto-top-up/auto-top-up-charge.ts'
 import { Failpoint, failAt } from '#support/failpoint.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
@@ -43,6 +45,24 @@ describe('a balance at the low-credit mark', () => {
     const [mail] = (await mailsTo(world, user.email)).slice(-1)
     expect(mail?.subject).toBe('Auto top-up: your receipt, $50.00')
     expect(mail?.text).toContain('so we charged your saved card $50.00, as you asked.')
+  })
+
+  test('is described to the bank in the language of the account when it was written down', async () => {
+    openLanguages()
+    const user = await addCustomer(world, { usd: 50 })
+    const speaks = (language: string) =>
+      world.db.query('update app_user set language = $2 where id = $1', [user.id, language])
+    await speaks('es')
+    world.provider.away = 'before'
+    await callOnce(world, user.id)
+    await runAutoTopUps(world.services)
+    await speaks('fr')
+    world.provider.away = 'no'
+    world.clock.advance(hourMs / 2)
+    await runAll(world.services)
+    expect(chargesOf(world, user.id)).toMatchObject([
+      { description: '52 US$ de saldo de Farline, recarga automática' },
+    ])
   })
 
   test('extends a running call that would have ended', async () => {
