@@ -1,5 +1,6 @@
 import type { Reply } from '#lib/api/endpoint.ts'
 import type { referrals } from '#lib/api/referrals.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from '../context.ts'
 import { referralCodeOf } from './referral-rules.ts'
@@ -27,7 +28,7 @@ export async function showReferrals(
     [userId],
   )
   return {
-    link: `${publicUrl}/?ref=${code}`,
+    link: `${publicUrl}${localPath(`/?ref=${code}`)}`,
     reward: microUsdToUsd(rewardMicroUsd),
     leastPayment: microUsdToUsd(minMicroUsd),
     monthlyMost: microUsdToUsd(monthlyMicroUsd),

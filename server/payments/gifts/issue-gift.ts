@@ -55,8 +55,8 @@ async function mailEnvelope(
     reportSpent(services, reserved.spent)
     return false
   }
-  const link = redeemLink(services.publicUrl, code)
   await inLanguageOf(tx, gift.user_id, () => {
+    const link = redeemLink(services.publicUrl, code)
     const template = envelopeEmail({ ...namesOf(gift), amountMicroUsd, code, link })
     return queueEmail(tx, `gift:${paymentId}`, to, template, services.clock.now())
   })

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { GiftRecord } from '#lib/api/gifts.ts'
 import { company } from '#lib/company.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import { Envelope } from './Envelope.tsx'
 import styles from './print-sheet.module.css'
 import { texts } from './texts.ts'
@@ -31,7 +32,7 @@ export function PrintSheet({ gift, onDone }: { readonly gift: GiftRecord; readon
         <ol>
           <li>
             {texts.stepOpen({
-              address: `${host}/redeem`,
+              address: `${host}${localPath('/redeem')}`,
               bold: label => (
                 <b key="bold" dir="ltr">
                   {label}

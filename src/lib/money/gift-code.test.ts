@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { renderIn, sourceLanguage } from '../i18n/language.ts'
 import { formatGiftCode, giftCodeBytes, giftCodeOf, readGiftCode, redeemLink } from './gift-code.ts'
 
 const code = giftCodeOf(Uint8Array.from({ length: giftCodeBytes }, (_, index) => index * 37))
@@ -25,6 +26,15 @@ test.each(['', 'ABCD', `${code}0`, 'UUUU-UUUU-UUUU-UUUU-UUUU', 'ÄBCD-ABCD-ABCD-
 test('the link has the code in its fragment alone', () => {
   const { pathname, search, hash } = new URL(redeemLink('https://farline.example', code))
   expect([pathname, search, hash]).toEqual(['/redeem', '', `#code=${formatGiftCode(code)}`])
+})
+
+test('the link of a Spanish page or mail leads to Spanish', () => {
+  renderIn('es')
+  try {
+    expect(redeemLink('https://farline.example', code)).toContain('.example/es/redeem#code=')
+  } finally {
+    renderIn(sourceLanguage)
+  }
 })
 
 test('all bits of a code come from its bytes', () => {

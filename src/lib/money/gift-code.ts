@@ -1,3 +1,5 @@
+import { localPath } from '../i18n/path.ts'
+
 /** Crockford's base32: no I, L, O or U, so that a code can be read aloud. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const groups = 5
@@ -28,7 +30,7 @@ export function formatGiftCode(code: string): string {
   return code.match(/.{1,4}/g)?.join('-') ?? code
 }
 
-/** The code is in the fragment, which browsers do not send to servers. */
+/** In the language of whoever sends it. The code is in the fragment, which browsers do not send to servers. */
 export function redeemLink(publicUrl: string, code: string): string {
-  return `${publicUrl}/redeem#code=${formatGiftCode(code)}`
+  return `${publicUrl}${localPath('/redeem')}#code=${formatGiftCode(code)}`
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { UserRow } from '#server/identity/users.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
+import { inLanguage, openLanguages } from '#server/languages/languages.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { attribute } from '#server/referrals/referrals.ts'
 import { rewardReferral } from '#server/referrals/reward.ts'
@@ -19,6 +20,9 @@ test('a link is made once, whoever asks how often', async () => {
   const links = await Promise.all(Array.from({ length: 10 }, async () => (await pageOf(world, user)).link))
   expect(new Set(links).size).toBe(1)
   expect(links[0]).toMatch(/^http:\/\/localhost:4321\/\?ref=[a-z2-9]{8}$/)
+  openLanguages()
+  const { link } = await inLanguage('es', () => pageOf(world, user))
+  expect(link).toBe(links[0]?.replace('/?', '/es?'))
 })
 
 test('a code that came with a sign-up counts once, in capitals too; one’s own and one after a payment do not', async () => {

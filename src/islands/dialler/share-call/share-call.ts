@@ -1,6 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { referrals } from '#lib/api/referrals.ts'
 import { company } from '#lib/company.ts'
+import { localPath } from '#lib/i18n/path.ts'
 import type { Country } from '#lib/numbers/countries.ts'
 import { authorised } from '#session/api.ts'
 import { texts } from './texts.ts'
@@ -47,7 +48,7 @@ export async function loadShareLink(): Promise<ShareLink> {
   const result = await authorised(referrals, {}, { skipLogoutOnFail: true, timeoutMs: 5000 })
   return result.ok
     ? { address: result.value.link, isReferral: true }
-    : { address: window.location.origin, isReferral: false }
+    : { address: window.location.origin + localPath(''), isReferral: false }
 }
 
 /** The card in words, for people who do not see it. */
