@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { deleteAccount as deleteEndpoint, exportPath } from '#lib/api/profile.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
 import type { Services } from '../context.ts'
 import { failed, tooManyRequests } from '../http/failure.ts'
 import { authenticate, type Mount, type MountTools } from '../http/mount.ts'
+import { inLanguage, languageOf, piecesInLanguage } from '../languages/languages.ts'
 import { answers } from './account-texts.ts'
 import { deleteAccount } from './deletion/delete-account.ts'
 import { type Admission, admitExport, endExport, longestExportMs } from './export/admission.ts'
@@ -34,7 +36,9 @@ export function mountAccountData(
     throw failed(deleteEndpoint, code, message)
   })
 
-  app.get(exportPath, async (request, reply) => {
+  app.get(exportPath, (request, reply) => inLanguage(languageOf(request), () => answerExport(request, reply)))
+
+  async function answerExport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { userId } = await authenticate(request, tools)
     const admitted = await admitExport(services, userId)
     if (!admitted.ok) {
@@ -46,7 +50,7 @@ export function mountAccountData(
       .header('content-type', 'application/zip')
       .header('content-disposition', `attachment; filename="farline-data-${day}.zip"`)
       .send(exportStream(services, userId, admitted.value))
-  })
+  }
 }
 
 /** The bytes of an export. Closing the stream ends the export, even if nobody began to read it. */
@@ -58,19 +62,20 @@ function exportStream(services: Services, userId: string, admission: Admission):
     )
     return ending
   }
-  return Readable.from(untilTooLong(services, userId, end)).once('close', end)
+  return Readable.from(untilTooLong(services, userId, currentLanguage(), end)).once('close', end)
 }
 
 /** Throws on an error or a timeout, so that nobody takes a partial export for a complete one. */
 async function* untilTooLong(
   services: Services,
   userId: string,
+  language: string,
   end: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const { clock, log } = services
   const startedMs = clock.monotonicMs()
   try {
-    for await (const bytes of exportData(services, userId)) {
+    for await (const bytes of piecesInLanguage(language, () => exportData(services, userId))) {
       yield bytes
       if (clock.monotonicMs() - startedMs > longestExportMs) throw new Error('an export took too long')
     }

@@ -35,6 +35,20 @@ export function inLanguage<Result>(language: string, work: () => Result): Result
   return running.run(tag, work)
 }
 
+/** As `inLanguage`, for what is made piece by piece as somebody reads it. */
+export async function* piecesInLanguage<Piece>(
+  language: string,
+  make: () => AsyncGenerator<Piece>,
+): AsyncGenerator<Piece> {
+  const pieces = inLanguage(language, make)
+  const read = () => inLanguage(language, () => pieces.next())
+  try {
+    for (let piece = await read(); !piece.done; piece = await read()) yield piece.value
+  } finally {
+    await pieces.return(undefined)
+  }
+}
+
 /** The language of the page that sent a request, which it names in `Accept-Language`; English without one of ours. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
   const wanted = (headers['accept-language'] ?? '').slice(0, 200).split(',')

@@ -1,4 +1,5 @@
 import { microUsdToUsd } from '#lib/money/money.ts'
+import { exportTexts } from './export-texts.ts'
 
 /** An amount as two columns. @param microUsd null where there is none */
 export function money<Name extends string>(
@@ -13,7 +14,7 @@ export function money<Name extends string>(
 
 export const moneyColumns = (name: string, what: string) => ({
   [`${name}_usd`]: what,
-  [`${name}_micro_usd`]: 'the same',
+  [`${name}_micro_usd`]: exportTexts.same,
 })
 
 /** ISO 8601, UTC. */

@@ -13,8 +13,9 @@ interface ZippedFile {
 /** A zip with JSON, CSV and a README. Read page by page while it is consumed, so memory use is small. */
 export function exportData(services: Services, userId: string): AsyncGenerator<Uint8Array> {
   const at = services.clock.now()
-  const files: ZippedFile[] = [{ name: 'README.txt', content: once(readmeOf(exportTables, at)) }]
-  for (const table of exportTables) {
+  const tables = exportTables()
+  const files: ZippedFile[] = [{ name: 'README.txt', content: once(readmeOf(tables, at)) }]
+  for (const table of tables) {
     const rows = () => table.read(services, userId, at)
     files.push({ name: `${table.name}.json`, content: jsonOf(rows()) })
     files.push({ name: `${table.name}.csv`, content: csvOf(table, rows()) })

@@ -1,4 +1,5 @@
 import type { Services } from '../../context.ts'
+import { deviceText } from '../../identity/device-name.ts'
 import { money, time } from './cells.ts'
 import { type ExportRow, paged, paging } from './paged.ts'
 
@@ -17,7 +18,7 @@ export function readDevices({ db }: Services, userId: string, until: Date) {
     until,
     row => ({
       id: row.sort_id,
-      device: row.device,
+      device: deviceText(row.device),
       kind: row.kind,
       signed_in_at: time(row.sort_at),
       last_seen_at: time(row.last_seen_at),

@@ -1,4 +1,5 @@
 import type { Services } from '../../context.ts'
+import { blockReasonText } from '../../identity/block-reason.ts'
 import { presentReferee, type RefereeRow, refereeColumns, refereeTables } from '../../referrals/referrals.ts'
 import { money, time } from './cells.ts'
 import { type ExportRow, paged, paging } from './paged.ts'
@@ -51,6 +52,7 @@ export async function* readAccount(
     created_at: time(row.created_at),
     email_verified_at: time(row.email_verified_at),
     ...money('balance', balance),
+    blocked_reason: row.blocked_reason && blockReasonText(row.blocked_reason),
     saved_card_brand: brand,
     saved_card_last4: last4,
     saved_card_consented_at: time(consented_at),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { exportData } from '#server/accounts/export/export-data.ts'
+import { exportTexts } from '#server/accounts/export/export-texts.ts'
 import { exportTables } from '#server/accounts/export/tables.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
@@ -64,7 +65,7 @@ test('exports everything that is kept about a user as JSON and as CSV, and nothi
   const files = filesOf(answer.rawPayload)
   expect(Object.keys(files)).toEqual([
     'README.txt',
-    ...exportTables.flatMap(({ name }) => [`${name}.json`, `${name}.csv`]),
+    ...exportTables().flatMap(({ name }) => [`${name}.json`, `${name}.csv`]),
   ])
   expect(json(files, 'account')).toMatchObject([
     { id: person.userId, email: person.email, has_password: true, saved_card_last4: '4242' },
@@ -116,7 +117,7 @@ test('exports everything that is kept about a user as JSON and as CSV, and nothi
 test('each CSV file has a line for each record and a column for each field, safe for spreadsheets', async () => {
   const person = await newPerson('sheet@example.com')
   const files = filesOf((await askFor(person.token)).rawPayload)
-  for (const { name, columns } of exportTables) {
+  for (const { name, columns } of exportTables()) {
     const csv = files[`${name}.csv`] ?? ''
     const [header = ''] = csv.split('\r\n')
     expect(header).toBe(`\ufeff${Object.keys(columns).join(',')}`)
@@ -127,6 +128,22 @@ test('each CSV file has a line for each record and a column for each field, safe
   }
   expect(files['contacts.csv']).toContain(`"'=cmd|' /C calc'!A0 of sheet@example.com","'+12125550100",US,`)
   expect(files['calls.csv']).toMatch(/,0\.04,40000\r\n$/)
+})
+
+test('explains itself in the language of the page, under the same names', async () => {
+  const { token, userId } = await web.signUp('lectora@example.com')
+  await web.db.query(`update session set device = 'Firefox on Linux' where user_id = $1`, [userId])
+  const headers = { authorization: `Bearer ${token}`, 'accept-language': 'es' }
+  const answer = await web.app.inject({ url: '/api/protected/export', headers })
+  const files = filesOf(answer.rawPayload)
+  const readme = files['README.txt'] ?? ''
+  expect(readme).toContain('Tus datos en Farline')
+  expect(readme).toContain('referral_code: lo que va detrás de ?ref= en tu enlace')
+  const texts = Object.values(exportTexts).filter(text => typeof text === 'string')
+  expect(texts.filter(text => readme.includes(text))).toEqual([])
+  expect(json(files, 'devices')).toMatchObject([{ device: 'Firefox en Linux' }])
+  const soon = await web.app.inject({ url: '/api/protected/export', headers })
+  expect(soon.json().error.message).toContain('Acabas de descargar tus datos.')
 })
 
 test('allows one at a time and one a minute, and says when to come back', async () => {

@@ -2,6 +2,7 @@ import { atom, type ReadableAtom } from 'nanostores'
 import * as z from 'zod/mini'
 import { errorBody } from '#lib/api/errors.ts'
 import { exportPath } from '#lib/api/profile.ts'
+import { currentLanguage } from '#lib/i18n/language.ts'
 import { followSession } from '#session/follow-session.ts'
 import { currentToken, endSession, refreshAfter, start } from '#session/session.ts'
 import { texts as session } from '#session/texts.ts'
@@ -85,7 +86,10 @@ async function askForZip(signal: AbortSignal): Promise<Response | string> {
 
 function get(token: string | null, signal: AbortSignal): Promise<Response> {
   return fetch(exportPath, {
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    headers: {
+      'accept-language': currentLanguage(),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
     credentials: 'same-origin',
     cache: 'no-store',
     signal,
