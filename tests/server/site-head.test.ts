@@ -10,6 +10,7 @@ import { pathIn } from '#lib/i18n/path.ts'
 import { readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { attributes, isCopy, placeOf, readBuiltSite, siteDirectory } from '#support/built-site.ts'
 import { changedAt } from '../../src/layouts/changed-at.ts'
+import { isEnglishOnly, isUntranslated } from '../../src/layouts/untranslated.ts'
 import { GET } from '../../src/pages/site.webmanifest.ts'
 
 let pages: ReadonlyMap<string, string>
@@ -73,6 +74,26 @@ test('each listed page names its one address; the others name none', () => {
     const isArticle = html.includes('"BlogPosting"')
     if (canonical) expect(meta(html, 'og:type'), route).toBe(isArticle ? 'article' : 'website')
   }
+})
+
+test('each listed page names itself in every language, and they name it; texts that stay English name none', () => {
+  const alternates = (html: string) =>
+    [...html.matchAll(/<link rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g)].map(
+      ([, language = '', address = '']) => [language, new URL(address).pathname] as const,
+    )
+  for (const [route, html] of listed) {
+    const { language, route: inEnglish } = placeOf(route)
+    const named = new Map(alternates(html))
+    if (isUntranslated(inEnglish) || isEnglishOnly(inEnglish)) {
+      expect(named.size, route).toBe(0)
+      continue
+    }
+    expect(named.get(language), route).toBe(route)
+    expect(named.get('x-default'), route).toBe(inEnglish)
+    for (const other of named.values())
+      expect(alternates(listed.get(other) ?? ''), `${route}: ${other}`).toEqual([...named])
+  }
+  expect(alternates(listed.get('/es/faq') ?? '').length).toBeGreaterThan(3)
 })
 
 test('each listed page has a picture of 1200 x 630 for where it is shared, described in words', async () => {
