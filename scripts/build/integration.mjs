@@ -7,7 +7,7 @@ import { inlineScripts } from './inline-scripts.mjs'
 import { languagesOfBuild, requireWholeLanguages } from './languages/build.mjs'
 import { builtLanguages } from './languages/built-languages.mjs'
 import { readEnglish } from './languages/catalogues.mjs'
-import { localiseSite } from './languages/localise.mjs'
+import { localiseScripts } from './languages/localise.mjs'
 import { localisedPages } from './languages/pages.mjs'
 import { textsPlugin } from './languages/texts-plugin.mjs'
 
@@ -51,9 +51,9 @@ export function farline() {
       'astro:build:start': requireWholeLanguages,
       'astro:build:done': async ({ dir }) => {
         const site = fileURLToPath(dir)
-        await localiseSite(site, [await readEnglish(), ...languages])
+        const localise = await localiseScripts(site, [await readEnglish(), ...languages])
         const earlier = join(projectRoot, 'dist')
-        await finishSite(site, fingerprint, { draft: process.env.DRAFT_SITE === '1', earlier })
+        await finishSite(site, fingerprint, { draft: process.env.DRAFT_SITE === '1', earlier, localise })
       },
     },
   }

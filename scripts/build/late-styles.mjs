@@ -8,46 +8,61 @@ const place = 'data-late-styles'
 const unseen = 'data-late'
 
 /**
- * Moves rules out of a page's inline styles: those for classes that nothing in its HTML has, or only what is marked as unseen.
+ * Moves rules out of pages' inline styles: those for classes that nothing in a page's HTML has, or only what is marked as unseen.
  * They belong to what its islands draw later, such as a dialog, or to its foot, and would fill the first packets. Layers keep
  * their order; a module moves whole. A page either has a sheet that it loads after its first view, or a place at its end where
  * the new sheet is linked; others keep their styles as they are.
- * @param {readonly import('./page.mjs').Page[]} pages whose styles are trimmed
- * @param {ReadonlyMap<string, string>} sheets every style sheet of the site: address, and text
- * @returns {Map<string, string>} the new sheets by address
  */
-export function moveLateStyles(pages, sheets) {
-  const files = new Map()
-  /** Sheets are cached for good, so each content has a name of its own. */
-  const keep = (name, text) => {
-    const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8)
-    const address = `/_astro/${name}.${hash}.css`
-    files.set(address, text)
-    return address
-  }
-  for (const page of pages) {
+export class LateStyles {
+  /** The new sheets: address, and text. */
+  files = new Map()
+  #moves = []
+
+  /** Reads a page, which may be sealed afterwards. */
+  add(page) {
     const having = name => page.elements.find(({ attributes }) => attributes.has(name))
     const [loader, end] = [having(below), having(place)]
-    if (loader === undefined && end === undefined) continue
-    const { early, late } = split(page)
-    if (loader !== undefined && late !== '') {
-      const address = loader.attributes.get(below) ?? ''
+    if (loader === undefined && end === undefined) return
+    const isLate = latenessIn(page.elements)
+    const address = loader?.attributes.get(below) ?? ''
+    let [joined, link] = [address, '']
+    if (loader !== undefined) {
+      page.setAttribute(loader, below, () => joined)
+      const withoutScripts = page.named('link').filter(({ attributes }) => attributes.get('href') === address)
+      for (const each of withoutScripts) page.setAttribute(each, 'href', () => joined)
+    }
+    if (end !== undefined) page.replace(end, () => link)
+    this.#moves.push(sheets => {
+      const { early, late } = split(page.css, isLate)
+      if (late === '') return
+      page.css = early
+      if (end !== undefined) link = `<link rel="stylesheet" href="${this.#keep('late', late)}">`
+      if (loader === undefined) return
       const sheet = sheets.get(address)
       if (sheet === undefined) throw new Error(`${page.name}: its sheet ${address} is not in the site`)
-      const joined = keep('below', `${sheet}\n${late}`)
-      page.setAttribute(loader, below, joined)
-      const withoutScripts = page.named('link').filter(({ attributes }) => attributes.get('href') === address)
-      for (const link of withoutScripts) page.setAttribute(link, 'href', joined)
-    }
-    if (end !== undefined)
-      page.replace(end, late === '' ? '' : `<link rel="stylesheet" href="${keep('late', late)}">`)
-    if (late !== '') page.css = early
+      joined = this.#keep('below', `${sheet}\n${late}`)
+    })
   }
-  return files
+
+  /**
+   * Moves them, once the pages' styles are trimmed.
+   * @param {ReadonlyMap<string, string>} sheets every style sheet of the site: address, and text
+   */
+  move(sheets) {
+    for (const move of this.#moves) move(sheets)
+  }
+
+  /** Sheets are cached for good, so each content has a name of its own. */
+  #keep(name, text) {
+    const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8)
+    const address = `/_astro/${name}.${hash}.css`
+    this.files.set(address, text)
+    return address
+  }
 }
 
-/** @returns {{ early: string, late: string }} the page's styles: what its HTML may use, and what only scripts draw */
-function split({ css = '', elements }) {
+/** @returns {(rule: string) => boolean} whether only scripts draw what a rule is for */
+function latenessIn(elements) {
   const marked = elements.filter(({ attributes }) => attributes.has(unseen))
   const isSeen = ({ location: { startOffset } }) =>
     marked.every(({ location }) => startOffset < location.startOffset || startOffset >= location.endOffset)
@@ -58,11 +73,15 @@ function split({ css = '', elements }) {
     const module = moduleOf(name)
     return module === undefined ? drawn.has(name) : modules.has(module)
   }
-  const isLate = rule => {
+  return rule => {
     const selectors = rule.slice(0, rule.indexOf('{')).split(',')
     const first = selectors.map(selector => /^\s*\.([\w-]+)/.exec(selector)?.[1])
     return first.every(name => name !== undefined && !isDrawn(name))
   }
+}
+
+/** @returns {{ early: string, late: string }} the page's styles: what its HTML may use, and what only scripts draw */
+function split(css = '', isLate) {
   const parted = rules => {
     const parts = rules.map(rule => {
       // What is in a layer or a media query is parted within it, so that what it overrides does not come after it.

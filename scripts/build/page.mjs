@@ -14,13 +14,16 @@ import { parse } from 'parse5'
  * for byte. No two changes may touch the same place.
  */
 export class Page {
-  /** All styles as one, once they are taken out of the page (`hoistStyles`); `html` puts them back. */
+  /** All styles as one, taken out of the source (`hoistStyles`); `html` puts them at the end of the head. */
   css = /** @type {string | undefined} */ (undefined)
   /** @type {PageElement[]} in their order, those in templates too */
   elements = []
+  /** @type {{ start: number, end: number, text: string | (() => string) }[]} */
   #changes = []
   /** Where its styles go. */
   #endOfHead = /** @type {number | undefined} */ (undefined)
+  /** @type {(Buffer | (() => string))[] | undefined} */
+  #sealed
 
   /** @param {string} name of its file, relative to the site, with forward slashes */
   constructor(name, source) {
@@ -58,21 +61,35 @@ export class Page {
     return this.source.slice(location.startTag?.startOffset, location.startTag?.endOffset)
   }
 
-  /** Puts `text` in place of an element and all that is in it. */
+  /**
+   * Puts `text` in place of an element and all that is in it.
+   * @param {PageElement} element
+   * @param {string | (() => string)} text a function is called when the page is written
+   */
   replace({ location }, text) {
     this.#change(location, text)
   }
 
+  isReplaced({ location }) {
+    return this.#changes.some(({ start }) => start === location.startOffset)
+  }
+
   /** Gives an element these attributes in place of its own. */
   setAttributes(element, attributes) {
-    const written = [...attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`)
-    this.#change(element.location.startTag, `<${element.name}${written.join('')}>`)
+    const written = [...attributes].map(([name, value]) => attribute(name, value))
+    this.#change(element.location.startTag, `<${[element.name, ...written].join(' ')}>`)
     element.attributes = attributes
   }
 
-  /** Changes an attribute that the element has. */
+  /**
+   * Changes an attribute that the element has.
+   * @param {PageElement} element
+   * @param {string} name
+   * @param {string | (() => string)} value a function is called when the page is written
+   */
   setAttribute(element, name, value) {
-    this.#change(element.location.attrs?.[name], `${name}="${escaped(value)}"`)
+    const text = typeof value === 'string' ? attribute(name, value) : () => attribute(name, value())
+    this.#change(element.location.attrs?.[name], text)
   }
 
   #change(place, text) {
@@ -80,26 +97,48 @@ export class Page {
     this.#changes.push({ start: place.startOffset, end: place.endOffset, text })
   }
 
+  /**
+   * Forgets the elements, which take ten times the page's own room. What is still open is its styles, and changes that are
+   * functions.
+   */
+  seal() {
+    const parts = []
+    for (const part of this.#parts()) {
+      const last = parts.at(-1)
+      if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part
+      else parts.push(part)
+    }
+    this.#sealed = parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part))
+    this.elements = []
+    this.source = ''
+  }
+
   /** The page with its changes. */
   get html() {
+    const parts = this.#sealed ?? this.#parts()
+    return parts.map(part => (typeof part === 'function' ? part() : part.toString())).join('')
+  }
+
+  /** @returns {(string | (() => string))[]} */
+  #parts() {
     const changes = this.#changes.toSorted((one, other) => one.start - other.start)
     if (this.css !== undefined) {
       const start = this.#endOfHead ?? changes[0]?.start ?? 0
       const next = changes.findIndex(change => change.start >= start)
-      const style = { start, end: start, text: `<style>${this.css}</style>` }
+      const style = { start, end: start, text: () => `<style>${this.css}</style>` }
       changes.splice(next === -1 ? changes.length : next, 0, style)
     }
-    let html = ''
+    const parts = []
     let done = 0
     for (const { start, end, text } of changes) {
       if (start < done) throw new Error(`${this.name}: ${text} changes what is changed already`)
-      html += this.source.slice(done, start) + text
+      parts.push(this.source.slice(done, start), text)
       done = end
     }
-    return html + this.source.slice(done)
+    return [...parts, this.source.slice(done)]
   }
 }
 
-function escaped(value) {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+function attribute(name, value) {
+  return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }

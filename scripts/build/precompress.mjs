@@ -51,15 +51,16 @@ const zip = promisify(gzip)
  * itself and in `_astro`, a little faster for scripts of other languages and in the other folders, which hold hundreds of pages,
  * faster still below those, fast in a draft.
  * @param {string} directory
- * @param {{ draft?: boolean, earlier?: string }} [options] `earlier`: a site of the same `compressionName`: copies of files that did
- *   not change are taken from it
+ * @param {{ draft?: boolean, earlier?: string, includes?: (name: string) => boolean }} [options] `earlier`: a site of the same
+ *   `compressionName`: copies of files that did not change are taken from it; `includes`: of a path with forward slashes
  * @returns {Promise<number>} how many files were compressed
  */
-export async function precompress(directory, { draft = false, earlier } = {}) {
+export async function precompress(directory, { draft = false, earlier, includes = () => true } = {}) {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files = entries
     .filter(entry => entry.isFile() && compressible.has(extname(entry.name)))
     .map(entry => relative(directory, join(entry.parentPath, entry.name)))
+    .filter(name => includes(name.split(sep).join('/')))
   let done = 0
   const lane = async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop())

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { hoistStyles } from '#scripts/build/hoist-styles.mjs'
-import { moveLateStyles } from '#scripts/build/late-styles.mjs'
+import { LateStyles } from '#scripts/build/late-styles.mjs'
 import { Page } from '#scripts/build/page.mjs'
 import { shareScripts } from '#scripts/build/share-scripts.mjs'
 import { slimIcons } from '#scripts/build/slim-icons.mjs'
-import { trimCss } from '#scripts/build/trim-css.mjs'
+import { Kinds } from '#scripts/build/trim-css.mjs'
 
 interface Source {
   readonly name: string
@@ -23,9 +23,13 @@ function after(step: (page: Page) => void, html: string): string {
 }
 
 async function trim(sources: readonly Source[], scripts: Readonly<Record<string, string>> = {}) {
-  const pages = sources.map(({ name, html }) => new Page(name, html))
-  for (const page of pages) hoistStyles(page)
-  await trimCss(pages, new Map(Object.entries(scripts)))
+  const pages = sources.map(({ name, html }) => hoistStyles(name, html))
+  const kinds = new Kinds()
+  for (const page of pages) {
+    kinds.add(page)
+    page.seal()
+  }
+  await kinds.trim(new Map(Object.entries(scripts)))
   return pages.map(({ name, html }) => ({ name, html }))
 }
 
@@ -106,6 +110,14 @@ test('pages built with the same CSS keep the same CSS, so the security policy do
   })
 })
 
+test('a word of another language keeps no rule: its copy of a script counts as the English script', async () => {
+  const scripts = { 'a.AbCdEfGh.js': 'show({one:1})', 'a.AbCdEfGh.ar-123456.js': 'show("two")' }
+  const body = '<script src="/_astro/a.AbCdEfGh.ar-123456.js"></script>'
+  expect(await trimmed('.two{color:red}', body, scripts)).toBe('')
+  const drawing = { ...scripts, 'a.AbCdEfGh.js': 'p.className="two"' }
+  expect(await trimmed('.two{color:red}', body, drawing)).toBe('.two{color:red}')
+})
+
 test('the rest of a page is left as it is, dollar signs too', async () => {
   const [only] = await trim([page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>')])
   expect(only?.html).toBe(page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>').html)
@@ -113,12 +125,19 @@ test('the rest of a page is left as it is, dollar signs too', async () => {
 
 test('all styles are one at the end of the head, in their order, wherever they stood', () => {
   const html = '<html><head><style>a{}</style></head><body><p>$&</p><style>b{}</style><i></i></body></html>'
-  expect(after(hoistStyles, html)).toBe(
+  expect(hoistStyles('a.html', html).html).toBe(
     '<html><head><style>a{}b{}</style></head><body><p>$&</p><i></i></body></html>',
   )
-  expect(after(hoistStyles, '<html><head></head><body></body></html>')).toBe(
-    '<html><head></head><body></body></html>',
-  )
+  const plain = '<html><head></head><body></body></html>'
+  expect(hoistStyles('a.html', plain).html).toBe(plain)
+})
+
+test('what only looks like a style stays where it is', () => {
+  const html =
+    '<head><title><style>a{}</style></title></head><!--<style>b{}</style>--><script>"<style>c{}</style>"</script>'
+  expect(hoistStyles('a.html', html).html).toBe(html)
+  const hidden = '<p title="<script>"></p><style>a{}</style><script></script>'
+  expect(() => hoistStyles('a.html', hidden)).toThrow('a.html')
 })
 
 test('animations stay with the rules that name them, however deep, and go with them', async () => {
@@ -197,6 +216,23 @@ describe('a page', () => {
     expect(page.named('style')).toEqual([])
   })
 
+  test('says the same once it is sealed, and still asks for what is open', () => {
+    const html = '<head></head><p>é</p><p id="b" class="c"></p><i></i>'
+    const page = new Page('a.html', html)
+    const [, first, second, last] = page.elements
+    let [id, text] = ['', '']
+    if (!(first && second && last)) throw new Error('the elements are missing')
+    page.replace(first, '<b>ü</b>')
+    page.setAttribute(second, 'id', () => id)
+    page.replace(last, () => text)
+    page.css = 'a{}'
+    page.seal()
+    page.css = 'b{}'
+    ;[id, text] = ['"', '<u></u>']
+    expect(page.html).toBe('<head><style>b{}</style></head><b>ü</b><p id="&quot;" class="c"></p><u></u>')
+    expect(page.elements).toEqual([])
+  })
+
   test('refuses two changes of one place, of which one would be lost', () => {
     const page = new Page('a.html', '<p><i>1</i></p>')
     for (const element of page.elements) page.replace(element, '')
@@ -208,11 +244,13 @@ describe('styles of parts that islands draw later', () => {
   const css = '@layer a{.on{top:0}.off{top:1px}}._ring_1psg1_1{top:2px}._line_dmiee_1{top:3px}p{top:4px}'
   const drawn = '<p class="on _secret_dmiee_2"></p>'
   const late = '@layer a{.off{top:1px}}._ring_1psg1_1{top:2px}'
-  const move = (body: string, sheets: Readonly<Record<string, string>> = {}) => {
-    const only = new Page('a.html', page('a.html', css, body).html)
-    hoistStyles(only)
-    const files = moveLateStyles([only], new Map(Object.entries(sheets)))
-    return { html: only.html, files: [...files] }
+  const move = (body: string, sheets: Readonly<Record<string, string>> = {}, styles = css) => {
+    const only = hoistStyles('a.html', page('a.html', styles, body).html)
+    const lateStyles = new LateStyles()
+    lateStyles.add(only)
+    only.seal()
+    lateStyles.move(new Map(Object.entries(sheets)))
+    return { html: only.html, files: [...lateStyles.files] }
   }
 
   test('are linked at the end of a page that has a place for them; modules move whole', () => {
@@ -234,17 +272,10 @@ describe('styles of parts that islands draw later', () => {
 
   test('include those of what is marked as unseen, and only there', () => {
     const marked = '<footer class="foot on" data-late><p class="mark"></p></footer>'
-    const only = new Page(
-      'a.html',
-      page(
-        'a.html',
-        '.on{top:0}.foot{top:1px}.mark{top:2px}',
-        `${drawn}<template data-late-styles></template>${marked}`,
-      ).html,
-    )
-    hoistStyles(only)
-    expect([...moveLateStyles([only], new Map()).values()]).toEqual(['.foot{top:1px}.mark{top:2px}'])
-    expect(only.html).toContain('<style>.on{top:0}</style>')
+    const styles = '.on{top:0}.foot{top:1px}.mark{top:2px}'
+    const { html, files } = move(`${drawn}<template data-late-styles></template>${marked}`, {}, styles)
+    expect(files.map(([, sheet]) => sheet)).toEqual(['.foot{top:1px}.mark{top:2px}'])
+    expect(html).toContain('<style>.on{top:0}</style>')
   })
 
   test('stay in a page that has no place for them', () => {

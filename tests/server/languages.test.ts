@@ -8,7 +8,7 @@ import { languageFaults, unreadTexts } from '#scripts/build/languages/build.mjs'
 import { type Language, readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { faultsOf, unusedTexts } from '#scripts/build/languages/check.mjs'
 import { contentFaultsOf } from '#scripts/build/languages/content.mjs'
-import { localiseSite } from '#scripts/build/languages/localise.mjs'
+import { localiseScripts } from '#scripts/build/languages/localise.mjs'
 import { pseudoLanguage } from '#scripts/build/languages/pseudo.mjs'
 import { textsPlugin } from '#scripts/build/languages/texts-plugin.mjs'
 
@@ -91,17 +91,17 @@ test("each language's pages load its own words, and share the scripts without wo
   const site = await mkdtemp(join(tmpdir(), 'site-'))
   const scripts = join(site, '_astro')
   await mkdir(scripts)
-  await mkdir(join(site, 'es'))
   await writeFile(join(scripts, 'Calculator.abc.js'), await marksOfCalculator())
   await writeFile(join(scripts, 'landing.def.js'), 'import "./Calculator.abc.js";import "./react.ghi.js"')
   await writeFile(join(scripts, 'react.ghi.js'), 'export {}')
   const page = '<script src="/_astro/landing.def.js"></script><script src="/_astro/react.ghi.js"></script>'
-  await writeFile(join(site, 'index.html'), page)
-  await writeFile(join(site, 'es/faq.html'), page)
-  await localiseSite(site, [{ ...english, reviewed: true, published: true }, ...languages])
+  const localise = await localiseScripts(site, [
+    { ...english, reviewed: true, published: true },
+    ...languages,
+  ])
 
-  expect(await readFile(join(site, 'index.html'), 'utf8')).toBe(page)
-  const spanish = await readFile(join(site, 'es/faq.html'), 'utf8')
+  expect(localise('index.html', page)).toBe(page)
+  const spanish = localise('es/faq.html', page)
   const [, landing = ''] = /\/_astro\/(landing\.def\.es-[\w-]{6}\.js)/.exec(spanish) ?? []
   expect(spanish).toContain('/_astro/react.ghi.js')
   const [, calculator = ''] =

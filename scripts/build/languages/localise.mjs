@@ -1,50 +1,43 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
+import { globSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sourceLanguage } from '../../../src/lib/i18n/language.ts'
 import { splitPath } from '../../../src/lib/i18n/path.ts'
 import { fillMarks, hasMarks } from './texts-plugin.mjs'
 
 const scriptFolder = '_astro'
-const scriptName = /[\w.-]+\.js\b/g
+/** It begins where no other character of a name stands before it: without that, the search would try each letter of each word. */
+const scriptName = /(?<![\w.-])[\w.-]+\.js\b/g
 
 /**
- * Puts messages in the place of their marks (`texts-plugin.mjs`) in a site as Astro built it. Every script with a message, and
- * every script that names such a script, gets a copy for each language; the language's pages name the copies. Scripts without
- * texts are shared.
+ * Puts messages in the place of their marks (`texts-plugin.mjs`) in the scripts of a site as Astro built it. Every script with a
+ * message, and every script that names such a script, gets a copy for each language. Scripts without texts are shared.
  * @param {string} site
  * @param {import('./catalogues.mjs').Language[]} languages English first
+ * @returns {Promise<(name: string, html: string) => string>} does the same in a page: it names the copies of its language
  */
-export async function localiseSite(site, languages) {
-  const files = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/'))
+export async function localiseScripts(site, languages) {
   const folder = join(site, scriptFolder)
-  const paths = files.filter(name => name.startsWith(`${scriptFolder}/`) && name.endsWith('.js'))
+  const paths = globSync('*.js', { cwd: folder })
   const scripts = new Map(
-    await Promise.all(paths.map(async path => [basename(path), await readFile(join(site, path), 'utf8')])),
+    await Promise.all(paths.map(async name => [name, await readFile(join(folder, name), 'utf8')])),
   )
   const withTexts = scriptsWithTexts(scripts)
-  const tags = languages.map(({ tag }) => tag)
   const namesIn = new Map(languages.map(language => [language.tag, copyNames(withTexts, language)]))
-  await Promise.all(
-    languages.flatMap(language =>
-      [...withTexts].map(async name => {
-        const names = namesIn.get(language.tag)
-        const copy = localised(scripts.get(name), language, names)
-        await writeFile(join(folder, names.get(name) ?? name), copy)
-      }),
-    ),
-  )
-  await Promise.all(
-    files
-      .filter(name => name.endsWith('.html'))
-      .map(async name => {
-        const { language: tag } = splitPath(`/${name}`, tags)
-        const language = languages.find(each => each.tag === tag)
-        const html = await readFile(join(site, name), 'utf8')
-        const page = localised(html, language, namesIn.get(language.tag))
-        if (page !== html) await writeFile(join(site, name), page)
-      }),
-  )
+  for (const language of languages) {
+    const names = namesIn.get(language.tag)
+    const written = [...withTexts].map(name =>
+      writeFile(join(folder, names.get(name) ?? name), localised(scripts.get(name), language, names)),
+    )
+    await Promise.all(written)
+  }
+  const tags = languages.map(({ tag }) => tag)
+  return (name, html) => {
+    const { language: tag } = splitPath(`/${name}`, tags)
+    const language = languages.find(each => each.tag === tag)
+    return localised(html, language, namesIn.get(tag))
+  }
 }
 
 /** The scripts that hold a mark, or name one that does. */
@@ -66,9 +59,16 @@ function copyNames(withTexts, { tag, scopes }) {
   return new Map([...withTexts].map(name => [name, name.replace(/\.js$/, `.${tag}-${hash}.js`)]))
 }
 
+const copyOfLanguage = /\.[a-z]{2}[\w-]*-[\w-]{6}\.js$/
+
 /** Whether a script's name, without its folder, is that of a copy for another language than English. */
 export function isLocalisedScript(name) {
-  return /\.[a-z]{2}[\w-]*-[\w-]{6}\.js$/.test(name)
+  return copyOfLanguage.test(name)
+}
+
+/** The name of the script that this one may be a language's copy of. */
+export function sourceOfCopy(name) {
+  return name.replace(copyOfLanguage, '.js')
 }
 
 function localised(text, { tag, scopes }, names) {
