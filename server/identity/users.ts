@@ -69,11 +69,9 @@ export async function lockUser(tx: Db, userId: string): Promise<UserRow | undefi
 }
 
 /** Call in a request of a page of the user's: its language becomes the account's. */
-export async function rememberLanguage(db: Db, userId: string): Promise<void> {
-  await db.query('update app_user set language = $2 where id = $1 and language <> $2', [
-    userId,
-    currentLanguage(),
-  ])
+export async function rememberLanguage(db: Db, { id, language }: UserRow): Promise<void> {
+  const read = currentLanguage()
+  if (read !== language) await db.query('update app_user set language = $2 where id = $1', [id, read])
 }
 
 /** Does what happens without a page in the language of the account. */

@@ -9,6 +9,7 @@ import { callReceipt } from '#islands/receipt/call-receipt-texts.ts'
 import { autonymOf } from '#lib/i18n/autonym.ts'
 import { isRightToLeft } from '#lib/i18n/direction.ts'
 import { textsIn } from '#lib/i18n/messages.ts'
+import { pathIn } from '#lib/i18n/path.ts'
 import { pseudoTag } from '#scripts/build/languages/pseudo.mjs'
 import { texts as signUpTexts } from '#shared/sign-up/texts.ts'
 import { violationsEverywhere } from '#support/axe.ts'
@@ -120,6 +121,7 @@ for (const tag of ['es', 'ar']) {
     })
 
     test('nothing keeps people out', async ({ page }) => {
+      test.setTimeout(180_000)
       await expectOpenToAll(page, tag)
     })
   })
@@ -150,7 +152,7 @@ async function signUpIn(page: Page, tag: string): Promise<string> {
   const { text } = await readMail(page, email, /\/verify-email#token/)
   const token = /verify-email#token=([\w-]+)/.exec(text)?.[1]
   await page.request.post('/api/auth/verify-email', { data: { token }, headers })
-  await page.goto(`/${tag}/login`)
+  await page.goto(pathIn(tag, '/login'))
   const form = textsIn(formTexts, tag)
   await page.getByLabel(form.email).fill(email)
   await page.getByLabel(form.password, { exact: true }).fill(password)
@@ -158,7 +160,7 @@ async function signUpIn(page: Page, tag: string): Promise<string> {
     .getByRole('main')
     .getByRole('button', { name: textsIn(frame, tag).login, exact: true })
     .click()
-  await page.waitForURL(`**/${tag}/call`)
+  await page.waitForURL(`**${pathIn(tag, '/call')}`)
   return email
 }
 
@@ -186,6 +188,19 @@ test.describe('languages', () => {
       expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('en')
     })
   }
+
+  test('a language chosen on the profile is kept, and the account speaks it', async ({ page }) => {
+    await signUpIn(page, 'en')
+    await page.goto('/profile')
+    const known = page.waitForResponse(response => response.url().endsWith('/api/protected/me'))
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: autonymOf('es'), exact: true })
+      .click()
+    await expect(page).toHaveURL(/\/es\/profile$/)
+    await known
+    expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('es')
+  })
 
   test.describe('for a browser in Spanish', () => {
     test.use({ locale: 'es-MX' })

@@ -3,7 +3,7 @@ import * as contract from '#lib/api/profile.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, invalidField, tooManyRequests } from '../../http/failure.ts'
 import { type Mount, pageRequests } from '../../http/mount.ts'
-import { findUser, presentUser } from '../../identity/users.ts'
+import { findUser, presentUser, rememberLanguage } from '../../identity/users.ts'
 import { removeSavedCard } from '../../payments/payments.ts'
 import { answers } from '../account-texts.ts'
 import { changePassword } from '../password/change-password.ts'
@@ -27,6 +27,7 @@ export function mountProfile(mount: Mount, services: Services): void {
     async ({ userId }) => {
       const user = await findUser(services.db, userId)
       if (user === undefined) throw commonFailure('unauthorized')
+      await rememberLanguage(services.db, user)
       return presentUser(user)
     },
     pageRequests,

@@ -4,7 +4,6 @@ import type { Db } from '../../db/port.ts'
 import { type DeviceName, unknownDevice } from '../../identity/device-name.ts'
 import { decoyHash, verifyPassword } from '../../identity/passwords.ts'
 import { endSession, type Replay, rotateSession } from '../../identity/refresh-token.ts'
-import { rememberLanguage } from '../../identity/users.ts'
 import { queueNotice } from '../../mail/queue-email.ts'
 import { reportSecurityEvent } from '../../observability/security-events.ts'
 import { enter, type SecondStep } from '../second-factor/second-step.ts'
@@ -79,7 +78,6 @@ export async function refresh(
   const rotated = await rotateSession(services.db, sessionTools(services), token, device, notifyOwner)
   if (replayed !== undefined) reportSecurityEvent(services, 'refresh_replayed', { ...replayed, address })
   if (rotated === undefined) return failure('no_session')
-  await rememberLanguage(services.db, rotated.userId)
   return success(await issue(services, rotated))
 }
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { currentLanguage } from '#lib/i18n/language.ts'
 import { inLanguageOf } from '#server/identity/users.ts'
 import { keepForFile } from '#support/file-world.ts'
-import { createWeb, password, readRefreshCookie } from '#support/web.ts'
+import { createWeb, password } from '#support/web.ts'
 
 const web = keepForFile(await createWeb())
 
-const post = (url: string, language: string, payload: object, headers: Record<string, string> = {}) =>
-  web.app.inject({ method: 'POST', url, payload, headers: { ...headers, 'accept-language': language } })
+const post = (url: string, language: string, payload: object) =>
+  web.app.inject({ method: 'POST', url, payload, headers: { 'accept-language': language } })
 
 /** The language in which something happens to the account without a page. */
 async function languageOfAccount(email: string): Promise<string> {
@@ -22,7 +22,7 @@ test('an account has the language of the page on which it was opened, then of th
 
   const login = await post('/api/auth/login', 'ar', { email, password })
   expect(await languageOfAccount(email)).toBe('es')
-  const cookie = readRefreshCookie(login.headers['set-cookie'])
-  await post('/api/auth/refresh-token', 'ar', {}, { cookie })
+  const authorization = `Bearer ${login.json().token}`
+  await web.app.inject({ url: '/api/protected/me', headers: { authorization, 'accept-language': 'ar' } })
   expect(await languageOfAccount(email)).toBe('ar')
 })

@@ -17,6 +17,7 @@ import { Details } from './Details.tsx'
 import { Devices } from './Devices.tsx'
 import { loadDevices } from './devices.ts'
 import { IdCard } from './IdCard.tsx'
+import { LanguageChoice, type SiteLanguage } from './LanguageChoice.tsx'
 import { Missed } from './Missed.tsx'
 import { Numbers } from './Numbers.tsx'
 import { Password } from './Password.tsx'
@@ -34,9 +35,11 @@ import { YourData } from './YourData.tsx'
 export interface ProfileProps {
   /** Countries for which the album has a place before they are called. */
   readonly suggested: readonly SuggestedCountry[]
+  /** In which the site can be read. */
+  readonly languages: readonly SiteLanguage[]
 }
 
-export function Profile({ suggested }: ProfileProps) {
+export function Profile({ suggested, languages }: ProfileProps) {
   const shown = useStore($profile)
   const region = useRef<HTMLDivElement>(null)
   /** The pressed button disappears, so move the focus to the new content. */
@@ -88,7 +91,7 @@ export function Profile({ suggested }: ProfileProps) {
     case 'ready':
       return (
         <div ref={region} tabIndex={-1} className={styles['region']}>
-          <Account profile={shown.value} suggested={suggested} />
+          <Account profile={shown.value} suggested={suggested} languages={languages} />
         </div>
       )
     default:
@@ -101,7 +104,7 @@ function waitsForLink(): boolean {
   return shown.state === 'ready' && (!shown.value.emailVerified || shown.value.pendingEmail !== null)
 }
 
-function Account({ profile, suggested }: ProfileProps & { readonly profile: ProfileRecord }) {
+function Account({ profile, suggested, languages }: ProfileProps & { readonly profile: ProfileRecord }) {
   useEffect(() => {
     const stops = [followCallerIds(), followAutoTopUp()]
     void loadUser()
@@ -118,6 +121,7 @@ function Account({ profile, suggested }: ProfileProps & { readonly profile: Prof
       <IdCard profile={profile} />
       <Album suggested={suggested} />
       <Details profile={profile} />
+      <LanguageChoice languages={languages} />
       <Numbers />
       <Payment profile={profile} />
       <Spending />

@@ -26,6 +26,11 @@ const anna: ProfileRecord = {
   autoTopUpEnabled: true,
 }
 
+const languages = [
+  { tag: 'en', name: 'English' },
+  { tag: 'es', name: 'Español' },
+]
+
 afterEach(() => {
   setStore($profile, { state: 'loading' })
   setStore($devices, { state: 'loading' })
@@ -41,12 +46,19 @@ function textOf(html: string): string {
 }
 function show(state: ProfileState): string {
   setStore($profile, state)
-  return renderToString(createElement(Profile, { suggested: [] }))
+  return renderToString(createElement(Profile, { suggested: [], languages }))
 }
 const shown = (part: Partial<ProfileRecord> = {}) => show({ state: 'ready', value: { ...anna, ...part } })
 
 test('shows nothing while loading that may turn out to be wrong', () => {
   expect(textOf(show({ state: 'loading' }))).not.toMatch(/\S/)
+})
+
+test('leads to itself in the other languages of the site', () => {
+  const html = shown()
+  expect(textOf(html)).toContain('Of these pages, and of our e-mails and receipts to you.')
+  expect(html).toContain('<a href="/profile" hrefLang="en" lang="en" aria-current="true">English</a>')
+  expect(html).toContain('<a href="/es/profile" hrefLang="es" lang="es">Español</a>')
 })
 
 test('shows what failed, with a way to try again', () => {
@@ -71,6 +83,7 @@ test('every part of the page is there', () => {
   expect(parts).toEqual([
     'Your stamps',
     'Details',
+    'Language',
     'Your numbers',
     'Payment',
     'Spending',

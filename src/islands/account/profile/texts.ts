@@ -35,6 +35,9 @@ export const texts = messages('profile', {
   cancelChange: 'Cancel the change',
   cancelling: 'Cancelling…',
 
+  language: 'Language',
+  aboutLanguage: 'Of these pages, and of our e-mails and receipts to you.',
+
   numbers: 'Your numbers',
   aboutNumbers: 'People you call see the one you choose.',
   noNumbers: "None yet. Verify your own number for free, and the people you call can see it's you.",
