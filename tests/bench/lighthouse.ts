@@ -12,6 +12,10 @@ const routes = [
   '/faq',
   '/blog/why-a-leading-zero-breaks-an-international-number',
   '/buy-credits',
+  '/es',
+  '/es/buy-credits',
+  '/ar',
+  '/ar/calling/in',
 ]
 const dialler = '/call'
 const minPerformance = 98
