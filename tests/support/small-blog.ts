@@ -53,6 +53,11 @@ export function openSmallBlog(): SmallBlog {
   for (const name of readdirSync(pages)) {
     if (name !== 'blog' && name !== 'rss.xml.ts') rmSync(join(pages, name), { recursive: true })
   }
+  // One other language shows what any other would.
+  const languages = join(folder, 'src/languages')
+  for (const name of readdirSync(languages)) {
+    if (name !== 'es') rmSync(join(languages, name), { recursive: true })
+  }
   const posts = join(folder, 'src/content/blog')
   rmSync(posts, { recursive: true })
   mkdirSync(posts)
