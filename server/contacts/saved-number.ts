@@ -13,7 +13,7 @@ export function readSavedNumber(text: string, country: Pick<Country, 'isoCode' |
   if (verdict.kind === 'refused' && verdict.reason !== 'global_service')
     return {
       ok: false,
-      message: contactAnswers.refused({ reason: verdictMessage(verdict)?.replace(/\.$/, '') ?? '' }),
+      message: contactAnswers.refused({ reason: verdictMessage(verdict)?.replace(/[.。।۔]$/, '') ?? '' }),
     }
   if (verdict.kind !== 'ok') return { ok: false, message: verdictMessage(verdict) ?? contactAnswers.noNumber }
   const { dialCode, isoCode } = entryOfNumber(verdict.e164, verdict.isoCode)

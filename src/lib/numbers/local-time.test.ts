@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countries, countriesByIso } from './countries.ts'
 import {
+  firstPlace,
   isNight,
   localTimeOfCountry,
   localTimeOfNumber,
@@ -38,6 +39,16 @@ test('a number that may be in several zones gets the likeliest, by its name', ()
   expect(at('+61412345678')).toBe('23:00 in Sydney')
   expect(at('+79161234567')).toBe('15:00 in Moscow')
   expect(at('+18505550123')).toBe('07:00 in New York')
+})
+
+test.each([
+  ['Sydney, Melbourne', 'Sydney'],
+  ['سيدني، ملبورن', 'سيدني'],
+  ['悉尼、墨尔本', '悉尼'],
+  ['悉尼，墨尔本', '悉尼'],
+  ['Perth', 'Perth'],
+])('of %s, the first place stands for the zone', (places, place) => {
+  expect(firstPlace(places)).toBe(place)
 })
 
 test('a number that tells no place gets no time', () => {

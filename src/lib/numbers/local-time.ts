@@ -78,7 +78,7 @@ function timeAt(zones: readonly MainZone[], sure: string, now: Date): LocalTime 
 
 /** Of `Sydney, Melbourne`, Sydney: the place that stands for the zone. */
 export function firstPlace(places: string): string {
-  return places.replace(/[,،].*/, '')
+  return places.replace(/[,،、，].*/, '')
 }
 
 function timeIn(zone: string, now: Date): string | undefined {
