@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { renderIn, sourceLanguage } from '../i18n/language.ts'
 import { searchContacts, sortByName } from './contacts.ts'
 
 const people = ['Anjali Rao', 'Dr Weber, Köln', 'Łukasz', 'Mum', 'Seán O’Brien', 'محمد'].map((name, n) => ({
@@ -12,6 +13,9 @@ describe('the search', () => {
     ['', people.map(({ name }) => name)],
     ['MUM', ['Mum']],
     ['koln', ['Dr Weber, Köln']],
+    ['lukasz', ['Łukasz']],
+    ['مُحَمَّد', ['محمد']],
+    ["sean o'brien", ['Seán O’Brien']],
     ['köln web', ['Dr Weber, Köln']],
     ['  rao ', ['Anjali Rao']],
     ["o'brien", ['Seán O’Brien']],
@@ -43,4 +47,14 @@ test('lists names in the order in which people sort them', () => {
     'eve',
     'Zoe',
   ])
+})
+
+test('sorts by the order of the page’s language', () => {
+  renderIn('zh-Hans')
+  try {
+    const names = ['王芳', '李伟', '张三', '安娜'].map(name => ({ name }))
+    expect(sortByName(names).map(({ name }) => name)).toEqual(['安娜', '李伟', '王芳', '张三'])
+  } finally {
+    renderIn(sourceLanguage)
+  }
 })

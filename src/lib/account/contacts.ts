@@ -1,4 +1,6 @@
 import { folded } from '../i18n/folded.ts'
+import { currentLanguage } from '../i18n/language.ts'
+import { memoised } from '../memoised.ts'
 import { keepDialable } from '../numbers/dialable.ts'
 import { cleanName } from './names.ts'
 
@@ -16,13 +18,11 @@ interface Numbered extends Named {
   readonly phone_number: string
 }
 
-/** Created lazily: it is costly, and not every page sorts. */
-let collator: Intl.Collator | undefined
+const orderIn = memoised(language => new Intl.Collator(language, { sensitivity: 'base', numeric: true }))
 
-/** Ignores case and accents; 2 sorts before 10. */
+/** In the order of the page's language. Ignores case and accents; 2 sorts before 10. */
 export function sortByName<Contact extends Named>(contacts: readonly Contact[]): Contact[] {
-  collator ??= new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-  const { compare } = collator
+  const { compare } = orderIn(currentLanguage())
   return [...contacts].sort((a, b) => compare(a.name, b.name))
 }
 
