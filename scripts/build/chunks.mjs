@@ -21,6 +21,7 @@ const groups = [
       'src/lib/memoised.ts',
       'src/lib/money/money.ts',
       'src/lib/money/pricing.ts',
+      'src/lib/numbers/dialable.ts',
       'src/lib/numbers/flags.ts',
       'src/session/navigation.ts',
       'src/session/storage.ts',

@@ -239,6 +239,7 @@ describe('what may be sent', () => {
 
   test('includes full-width forms', () => {
     expect(sendableDigits('１２＊＃')).toBe('12*#')
+    expect(sendableDigits('٤٢ ४२ ৪২')).toBe('424242')
   })
 
   test('includes the digits of other scripts, which some keyboards type', () => {

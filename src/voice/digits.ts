@@ -1,4 +1,4 @@
-import { digitOf } from '#lib/numbers/dialable.ts'
+import { latinDigits } from '#lib/numbers/dialable.ts'
 
 /** Digits sent during a call (SPEC-5.8, PD-30). */
 
@@ -11,10 +11,7 @@ export const maxWaitingDigits = 200
 
 /** 0-9, `*`, `#`, and `w` (a pause) only between two of them, so that words do not count. Any script. */
 export function sendableDigits(text: string): string {
-  const close = text
-    .normalize('NFKC')
-    .replace(/\p{Nd}/gu, digit => String(digitOf(digit.charCodeAt(0)) ?? ''))
-    .replace(/[\s().-]/g, '')
+  const close = latinDigits(text.normalize('NFKC')).replace(/[\s().-]/g, '')
   return (close.match(/[0-9*#](?:w+(?=[0-9*#]))?/g) ?? []).join('')
 }
 

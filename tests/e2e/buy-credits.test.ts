@@ -66,6 +66,15 @@ test('the amount of a link is a tile, or fills the custom field, or is ignored',
   await expect(custom(page)).toHaveValue('')
 })
 
+test('an amount can be typed in the digits of other scripts', async ({ page }) => {
+  await open(page)
+  for (const digits of ['٧٥', '۷۵', '७५', '৭৫']) {
+    await custom(page).fill('')
+    await custom(page).pressSequentially(digits)
+    await expect(custom(page)).toHaveValue('75')
+  }
+})
+
 test('a preset clears the custom amount and the other way round; what cannot be bought is rejected', async ({
   page,
 }) => {

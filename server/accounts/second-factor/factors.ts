@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Security } from '#lib/api/second-factor.ts'
+import { latinDigits } from '#lib/numbers/dialable.ts'
 import { secondFactorPolicy } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -114,9 +115,9 @@ export async function consumeCode(
   return used.length === 1 ? 'recovery_code' : undefined
 }
 
-/** Removes separators that people type. */
+/** Digits of any script as ASCII, without the separators that people type. */
 export function plain(typed: string): string {
-  return typed.replace(/[\s-]/g, '').toLowerCase()
+  return latinDigits(typed).replace(/[\s-]/g, '').toLowerCase()
 }
 
 function recoveryHash(code: string): Uint8Array {

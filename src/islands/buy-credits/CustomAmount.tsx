@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { isPayable } from '#lib/money/credit-amounts.ts'
 import { maxUsd, minUsd } from '#lib/money/credits.ts'
 import { checkout } from '#shared/checkout/texts.ts'
+import { takeAnyDigits } from '#ui/take-any-digits.ts'
 import styles from './buy-credits.module.css'
 import { typeAmount } from './checkout.ts'
 import { texts } from './texts.ts'
@@ -24,6 +25,7 @@ export function CustomAmount({ text, refused }: CustomAmountProps) {
         <div className="money">
           <span aria-hidden="true">$</span>
           <input
+            ref={takeAnyDigits}
             className="input num"
             id="custom-amount"
             name="custom"

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { ownReferralScript, type ReferralScript } from '#lib/account/referral-script.ts'
 import { Flag } from '#ui/Flag.tsx'
+import { takeAnyDigits } from '#ui/take-any-digits.ts'
 import { useRested } from '#ui/use-rested.ts'
 import { CallLinks } from './CallLinks.tsx'
 import styles from './calculator.module.css'
@@ -86,6 +87,7 @@ export function Calculator({
               <Icon path="M5 12h14" />
             </button>
             <input
+              ref={takeAnyDigits}
               id="calculator-minutes"
               className={minutes.length > shortCount ? styles['many'] : undefined}
               type="number"

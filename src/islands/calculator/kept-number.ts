@@ -1,3 +1,4 @@
+import { keepDialable, latinDigits } from '#lib/numbers/dialable.ts'
 import { keepPendingCall } from '#session/pending-call.ts'
 import { type Place, settledNumber } from './calculator.ts'
 import type { NumberReading } from './number-reading.ts'
@@ -12,7 +13,7 @@ export function keepNumber(number: NumberReading, place: Place): void {
     keepPendingCall({ country, typed, extension, formatted })
   }
   if (number.kind !== 'reading') return
-  const typed = (leadingNumber.exec(number.text)?.[0] ?? '').replace(/(?<=\d.*)\+|[^\d+]/g, '')
+  const typed = keepDialable(leadingNumber.exec(latinDigits(number.text))?.[0] ?? '')
   if (typed !== '')
     keepPendingCall({ country: place.isoCode.toLowerCase(), typed, extension: '', formatted: typed })
   void settledNumber().then(read => read?.kind === 'ok' && keepNumber(read, place))

@@ -18,6 +18,7 @@ import { focusFirstFault } from '#ui/check.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { takeAnyDigits } from '#ui/take-any-digits.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import { faultIn, faultsIn, type GiftField, noFaults, sendGift } from './checkout.ts'
 import { $draft, changeDraft } from './draft.ts'
@@ -88,6 +89,7 @@ export function GiftForm() {
           <div className="money">
             <span aria-hidden="true">$</span>
             <input
+              ref={takeAnyDigits}
               className="input num"
               id="gift-amount"
               name="amount"

@@ -14,6 +14,7 @@ test('a code is read however it was typed or read aloud', () => {
   ])
     expect(readGiftCode(typed)).toBe(code)
   expect(readGiftCode('oOiI-lL00-1111-AAAA-BBBB')).toBe('001111001111AAAABBBB')
+  expect(readGiftCode('००११-१١00-1111-AAAA-BBBB')).toBe('001111001111AAAABBBB')
 })
 
 test.each(['', 'ABCD', `${code}0`, 'UUUU-UUUU-UUUU-UUUU-UUUU', 'ÄBCD-ABCD-ABCD-ABCD-ABCD'])(

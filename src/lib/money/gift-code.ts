@@ -1,4 +1,5 @@
 import { localPath } from '../i18n/path.ts'
+import { latinDigits } from '../numbers/dialable.ts'
 
 /** Crockford's base32: no I, L, O or U, so that a code can be read aloud. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -16,8 +17,7 @@ export function giftCodeOf(bytes: Uint8Array): string {
 
 /** As typed or read aloud: any case, blanks and dashes anywhere, O for 0, I and L for 1. Null if it cannot be a code. */
 export function readGiftCode(text: string): string | null {
-  const code = text
-    .normalize('NFKC')
+  const code = latinDigits(text.normalize('NFKC'))
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('O', '0')

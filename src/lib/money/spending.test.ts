@@ -32,6 +32,9 @@ describe('a cap as it is typed', () => {
     ['$ 0.01', 0.01],
     ['１０', 10],
     ['10000', 10_000],
+    ['٢٫٥٠', 2.5],
+    ['۲۵', 25],
+    ['২৫', 25],
   ])('%j is %j', (text, usd) => {
     expect(readCap(text)).toEqual({ ok: true, usd })
   })

@@ -1,5 +1,6 @@
 import type { CallCap } from '../api/calls.ts'
 import { statusLineMax } from '../calls/status-line.ts'
+import { latinDigits } from '../numbers/dialable.ts'
 import { dollarsText, formatCharge } from './money.ts'
 import { affordableMinutes } from './pricing.ts'
 import { capFaults, limits } from './spending-texts.ts'
@@ -62,9 +63,9 @@ export type TypedCap =
   | { readonly ok: true /** USD; null: no cap. */; readonly usd: number | null }
   | { readonly ok: false; readonly fault: string }
 
-/** Reads a cap: `5`, `2.50`, `2,50`, `$5`. Empty means no cap. */
+/** Reads a cap: `5`, `2.50`, `2,50`, `$5`, `٢٫٥٠`. Empty means no cap. */
 export function readCap(text: string): TypedCap {
-  const written = text.normalize('NFKC').replace(/[\s$]/g, '').replace(',', '.')
+  const written = latinDigits(text.normalize('NFKC')).replace(/[\s$]/g, '').replace(/[,٫]/, '.')
   if (written === '') return { ok: true, usd: null }
   if (!/^\d{1,9}(\.\d{0,2})?$/.test(written)) return { ok: false, fault: capFaults.unreadable }
   const usd = Number(written)

@@ -29,6 +29,7 @@ describe('the search for a country', () => {
     expect(searchCountries('+1829').map(country => country.id)).toStrictEqual(['do-1829'])
     expect(names('+1 876')).toStrictEqual(['Jamaica'])
     expect(names('１')).toContain('United States')
+    for (const query of ['+٩١', '۹۱', '९१', '৯১']) expect(names(query), query).toStrictEqual(['India'])
   })
 
   test('puts first whom people mean by a shared dial code, and longer codes last', () => {

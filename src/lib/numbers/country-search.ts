@@ -3,6 +3,7 @@ import { currentLanguage } from '../i18n/language.ts'
 import { memoised } from '../memoised.ts'
 import { type Country, listedCountries } from './countries.ts'
 import { countryEntries } from './country-entries.ts'
+import { latinDigits } from './dialable.ts'
 import { endonymsOf } from './endonyms.ts'
 import { isNear } from './near.ts'
 
@@ -52,7 +53,7 @@ const indexIn = memoised((): readonly Searchable[] =>
  * prefixes; among exact dial codes the main country. If nothing matches, finds misspelt names.
  */
 export function searchCountries(query: string): readonly Country[] {
-  const text = query.trim().normalize('NFKC')
+  const text = latinDigits(query.trim().normalize('NFKC'))
   if (/^\+?[0-9][0-9 -]*$/.test(text)) {
     const code = `+${text.replace(/[^0-9]/g, '')}`
     return listedCountries()

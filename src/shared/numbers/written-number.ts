@@ -1,5 +1,5 @@
 import { type Country, entryOfNumber } from '#lib/numbers/countries.ts'
-import { digitOf, keepDialable } from '#lib/numbers/dialable.ts'
+import { keepDialable, latinDigits } from '#lib/numbers/dialable.ts'
 import { type NumberVerdict, parseNumber } from '#lib/numbers/phone.ts'
 import { extensionOf, parameters } from './number-tail.ts'
 
@@ -49,11 +49,9 @@ const runShape = /\+?[ \t]?[([]?\d[\d \t()[\].\-/~_·•]*/g
 function plainText(text: string): string {
   const decoded = decode(text.slice(0, longestText))
   let plain = ''
-  for (const character of decoded.replace(/\p{Cf}/gu, '')) {
+  for (const character of latinDigits(decoded.replace(/\p{Cf}/gu, ''))) {
     const code = character.charCodeAt(0)
-    const digit = digitOf(code)
-    if (digit !== undefined) plain += digit
-    else if ('﹢⁺'.includes(character)) plain += '+'
+    if ('﹢⁺'.includes(character)) plain += '+'
     else if (code >= 0xff01 && code <= 0xff5e) plain += String.fromCharCode(code - 0xfee0)
     else if (/\p{Pd}/u.test(character)) plain += '-'
     else plain += /\p{Zs}/u.test(character) ? ' ' : character

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plain } from '#server/accounts/second-factor/factors.ts'
 import { resetSecondFactor } from '#server/accounts/second-factor/operator-reset.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWeb, password } from '#support/web.ts'
@@ -189,4 +190,9 @@ test('an operator removes all factors of a user who has lost everything: signed 
   expect(await resetSecondFactor(web.services, { email, actor: 'root' })).toMatchObject({
     code: 'no_second_factor',
   })
+})
+
+test('a code is read in the digits of any script, with what people type between them', () => {
+  for (const typed of ['123456', '123 456', '١٢٣ ٤٥٦', '۱۲۳۴۵۶', '१२३-४५६', '১২৩৪৫৬'])
+    expect(plain(typed)).toBe('123456')
 })

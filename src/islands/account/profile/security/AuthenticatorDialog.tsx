@@ -23,7 +23,7 @@ export interface AuthenticatorDialogProps {
 const fieldId = 'authenticator-code'
 
 function codeFault(code: string): string | null {
-  return /^\d{6}$/.test(code.replace(/\s/g, '')) ? null : texts.codeFault
+  return /^\p{Nd}{6}$/u.test(code.replace(/\s/g, '')) ? null : texts.codeFault
 }
 
 export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDialogProps) {
