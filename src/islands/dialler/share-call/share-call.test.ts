@@ -1,5 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { backLines, callHeadline, cardText, printedLink, shareDataOf, shareText } from './share-call.ts'
+import {
+  backLines,
+  callHeadline,
+  cardText,
+  printedLink,
+  ringText,
+  shareDataOf,
+  shareText,
+} from './share-call.ts'
 
 const call = { country: { name: 'India', isoCode: 'IN' }, minutes: 12, lessThanStamp: true }
 const picture = new File(['x'], 'call.png', { type: 'image/png' })
@@ -42,4 +50,10 @@ test('shares the picture where the browser can, else the text, else neither', ()
   expect(shareDataOf('text', picture)).toEqual({ text: 'text' })
   vi.stubGlobal('navigator', {})
   expect(shareDataOf('text', picture)).toBeNull()
+})
+
+test('a postmark has 22 letters of a name, none without its vowel signs', () => {
+  expect(ringText('United States')).toBe('UNITED STATES')
+  expect(ringText('সেন্ট ভিনসেন্ট ও গ্রেনাডিনস')).toBe('সেন্ট ভিনসেন্ট ও গ্রেনাডিনস')
+  expect(ringText('मि'.repeat(30))).toBe('मि'.repeat(22))
 })

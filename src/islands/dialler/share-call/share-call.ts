@@ -72,3 +72,8 @@ export function shareDataOf(text: string, picture: File): ShareData | null {
   const whole = { text, files: [picture] }
   return navigator.canShare?.(whole) ? whole : { text }
 }
+
+/** As much of a country's name as fits the postmark's ring: 22 letters, each with its vowel signs. */
+export function ringText(name: string): string {
+  return /^(?:\P{M}\p{M}*){0,22}/u.exec(name.toUpperCase())?.[0] ?? ''
+}

@@ -1,7 +1,7 @@
 import { company } from '#lib/company.ts'
 import { flagPath } from '#lib/numbers/flags.ts'
 import { cardTexts } from './card-texts.ts'
-import { backLines, printedLink, type SharedCall } from './share-call.ts'
+import { backLines, printedLink, ringText, type SharedCall } from './share-call.ts'
 
 const width = 1080
 const height = 1440
@@ -178,7 +178,7 @@ function drawPostmark(pen: CanvasRenderingContext2D, x: number, y: number, call:
   }
   pen.textAlign = 'center'
   pen.font = body(24, 600)
-  onRing(pen, call.country.name.toUpperCase().slice(0, 22), 86)
+  onRing(pen, ringText(call.country.name), 86)
   pen.font = display(44)
   pen.fillText(String(call.minutes), 0, 8)
   pen.font = display(28)
@@ -192,7 +192,7 @@ const sharpness = 3
 /** Bends a line of text along the upper half of a ring around the origin. Letters are not drawn apart: in some scripts they join. */
 function onRing(pen: CanvasRenderingContext2D, text: string, radius: number): void {
   const [ascent, lineHeight] = [32, 44]
-  if (!isMirrored()) pen.letterSpacing = '4px'
+  if (!/[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}]/u.test(text)) pen.letterSpacing = '4px'
   const length = pen.measureText(text).width
   const strip = document.createElement('canvas')
   strip.width = Math.ceil(length * sharpness)
