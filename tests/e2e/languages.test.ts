@@ -231,3 +231,31 @@ test.describe('languages', () => {
     })
   })
 })
+
+test('letters that are joined are not drawn apart, and their headings have room', async ({ page }) => {
+  await page.goto('/')
+  for (const tag of ['ar', 'ur', 'hi', 'bn']) {
+    const { apart, tight } = await page.evaluate(
+      ([lang, dir]) => {
+        Object.assign(document.documentElement, { lang, dir })
+        const all = [...document.body.querySelectorAll('*')].map(element => ({
+          name: `${element.localName}.${element.classList}`,
+          style: getComputedStyle(element),
+        }))
+        return {
+          apart: all
+            .filter(({ style }) => !['normal', '0px'].includes(style.letterSpacing))
+            .map(({ name }) => name),
+          tight: all
+            .filter(
+              ({ name, style }) =>
+                /^h[12]\./.test(name) && parseFloat(style.lineHeight) < 1.29 * parseFloat(style.fontSize),
+            )
+            .map(({ name }) => name),
+        }
+      },
+      [tag, isRightToLeft(tag) ? 'rtl' : 'ltr'],
+    )
+    expect([apart, tight], tag).toEqual([[], []])
+  }
+})
