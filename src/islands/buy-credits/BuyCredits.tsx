@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type SubmitEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { type AmountChoice, chosenUsd, defaultUsd, presetsUsd } from '#lib/money/credit-amounts.ts'
+import { faceAmount } from '#lib/money/face-value.ts'
 import { AutoTopUp } from '#shared/auto-top-up/AutoTopUp.tsx'
 import { followAutoTopUp, setAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
 import { PresetStamp } from '#shared/checkout/PresetStamp.tsx'
@@ -10,7 +11,7 @@ import { CheckoutButton } from './CheckoutButton.tsx'
 import { CustomAmount } from './CustomAmount.tsx'
 import { $checkout, checkOut, choosePreset, openCheckout } from './checkout.ts'
 import { Summary } from './Summary.tsx'
-import { freeMinutesText, presetMinutesText, stampText } from './wording.ts'
+import { freeMinutesText, presetMinutesText } from './wording.ts'
 
 interface BuyCreditsProps {
   /** Name of the global in which the referral script stores its value. */
@@ -74,7 +75,7 @@ function Presets({ chosen }: { readonly chosen: number | null }) {
       <legend className="sr">{checkout.amount}</legend>
       {presetsUsd.map(usd => (
         <PresetStamp key={usd} usd={usd} chosen={usd === chosen} onChoose={() => choosePreset(usd)}>
-          <b className="num">{stampText(usd)}</b>
+          <b className="num">{faceAmount(usd)}</b>
           <small className="num">{presetMinutesText(usd)}</small>
           <em>{freeMinutesText(usd)}</em>
         </PresetStamp>

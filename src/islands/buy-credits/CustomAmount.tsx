@@ -1,12 +1,13 @@
 import { CircleAlert } from 'lucide-react'
 import { isPayable } from '#lib/money/credit-amounts.ts'
 import { maxUsd, minUsd } from '#lib/money/credits.ts'
+import { faceAmount } from '#lib/money/face-value.ts'
 import { checkout } from '#shared/checkout/texts.ts'
 import { takeAnyDigits } from '#ui/take-any-digits.ts'
 import styles from './buy-credits.module.css'
 import { typeAmount } from './checkout.ts'
 import { texts } from './texts.ts'
-import { freeMinutesText, presetMinutesText, stampText } from './wording.ts'
+import { freeMinutesText, presetMinutesText } from './wording.ts'
 
 interface CustomAmountProps {
   /** Raw input; empty while a preset is chosen. */
@@ -56,7 +57,7 @@ function AmountStamp({ usd }: { readonly usd: number }) {
   return (
     <div className={`stamp ${styles['stamp']}`}>
       <p className="plate">
-        <b className="num">{stampText(usd)}</b>
+        <b className="num">{faceAmount(usd)}</b>
         <small className="num">{presetMinutesText(usd)}</small>
         <em>{freeMinutesText(usd)}</em>
       </p>

@@ -11,16 +11,14 @@ import {
 import { dollarsText, formatBalance, microUsdPerUsd } from '#lib/money/money.ts'
 import { texts } from './texts.ts'
 
+/** `$1,200` */
+const wholeDollars = (usd: number) => dollarsText(String(usd))
+
 /** Shown when no amount is chosen. */
 const nothing = '–'
 
 /** The rate on which the estimate of minutes is based (PD-27). */
 export const estimateRateText = `${estimateRateMicroUsd / 10_000}¢`
-
-/** The face value of a stamp: `$1,200`. */
-export function stampText(usd: number): string {
-  return dollarsText(String(usd))
-}
 
 /** Minutes that an amount buys without a bonus: `1,250 minutes`. */
 export function presetMinutesText(usd: number): string {
@@ -69,13 +67,13 @@ export function spokenSummary(usd: number | null): string {
 }
 
 export function newCustomerText(): string {
-  return texts.newCustomer({ hours: newCustomerHours, amount: stampText(newCustomerSpendUsd) })
+  return texts.newCustomer({ hours: newCustomerHours, amount: wholeDollars(newCustomerSpendUsd) })
 }
 
 /** How large payments are reviewed and released. Always shown; with figures when this amount is large. */
 export function reviewText(usd: number | null): string {
-  const atOnce = stampText(reviewAboveUsd)
+  const atOnce = wholeDollars(reviewAboveUsd)
   return usd === null || usd <= reviewAboveUsd
     ? texts.review({ amount: atOnce })
-    : texts.reviewLarge({ atOnce, rest: stampText(usd - reviewAboveUsd) })
+    : texts.reviewLarge({ atOnce, rest: wholeDollars(usd - reviewAboveUsd) })
 }

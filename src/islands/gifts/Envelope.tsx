@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { company } from '#lib/company.ts'
+import { faceAmount } from '#lib/money/face-value.ts'
 import styles from './envelope.module.css'
 import { envelope } from './envelope-texts.ts'
-import { stampFigure } from './wording.ts'
 
 export interface EnvelopeProps {
   readonly toName: string
@@ -31,7 +31,7 @@ export function Envelope({ toName, fromName, message, usd, children }: EnvelopeP
           <div className="stamp">
             <div className="plate r">
               <small>{company.name}</small>
-              <b className="num">{usd === null ? '\u00a0' : stampFigure(usd)}</b>
+              <b className="num">{usd === null ? '\u00a0' : faceAmount(usd)}</b>
               <small>{envelope.forCalls}</small>
             </div>
           </div>

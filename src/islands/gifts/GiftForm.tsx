@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { company } from '#lib/company.ts'
 import { localPath } from '#lib/i18n/path.ts'
 import { estimatedMinutes } from '#lib/money/credits.ts'
+import { faceAmount } from '#lib/money/face-value.ts'
 import {
   giftPresetsUsd,
   isGiftAmount,
@@ -26,7 +27,7 @@ import { Envelope } from './Envelope.tsx'
 import styles from './gift-form.module.css'
 import { TextField } from './TextField.tsx'
 import { texts } from './texts.ts'
-import { dollars, stampFigure } from './wording.ts'
+import { dollars } from './wording.ts'
 
 export function GiftForm() {
   const draft = useStore($draft)
@@ -179,7 +180,7 @@ function Presets({
           chosen={amount === String(usd)}
           onChoose={() => onChoose(String(usd))}
         >
-          <b className="num">{stampFigure(usd)}</b>
+          <b className="num">{faceAmount(usd)}</b>
           <small className="num">{texts.minutes({ minutes: estimatedMinutes(usd) })}</small>
         </PresetStamp>
       ))}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { GiftRecord } from '#lib/api/gifts.ts'
 import { hasLink } from '#lib/money/gifts.ts'
 import { faultIn, faultsIn, noFaults } from './checkout.ts'
-import { aboutText, stampFigure, stateText } from './wording.ts'
+import { aboutText, stateText } from './wording.ts'
 
 const draft = { amount: '10', toName: 'Mum', fromName: 'Ana', message: '', recipientEmail: '' }
 
@@ -40,5 +40,4 @@ test('a booklet says what became of it, and what to do', () => {
   expect(stateText({ ...gift, state: 'redeemed', redeemedAt: '2026-11-25T10:00:00Z' })).toMatch(
     /^Redeemed on .*25/,
   )
-  expect([stampFigure(10), stampFigure(9.5)]).toEqual(['$10', '$9.50'])
 })

@@ -2,6 +2,7 @@ import type { ErrorBody } from '#lib/api/errors.ts'
 import { buyGift } from '#lib/api/gifts.ts'
 import { localPath } from '#lib/i18n/path.ts'
 import { isGiftAmount, maxGiftUsd, minGiftUsd } from '#lib/money/gifts.ts'
+import { dollarsText } from '#lib/money/money.ts'
 import { authorised } from '#session/api.ts'
 import { go } from '#session/navigation.ts'
 import { rememberReturnPathFor } from '#session/return-path.ts'
@@ -11,7 +12,6 @@ import { checkout } from '#shared/checkout/texts.ts'
 import { faultAbout, faultOf } from '#ui/check.ts'
 import type { Draft } from './draft.ts'
 import { texts } from './texts.ts'
-import { stampFigure } from './wording.ts'
 
 const page = '/send-a-line'
 const fields = ['amount', 'toName', 'fromName', 'message', 'recipientEmail'] as const
@@ -33,7 +33,7 @@ export function faultIn(field: GiftField, value: string): string | null {
     case 'amount':
       return isGiftAmount(Number(value)) && value.trim() !== ''
         ? null
-        : texts.amountFault({ min: stampFigure(minGiftUsd), max: stampFigure(maxGiftUsd) })
+        : texts.amountFault({ min: dollarsText(String(minGiftUsd)), max: dollarsText(String(maxGiftUsd)) })
     case 'toName':
       return faultOf(shape.toName, value) === null ? null : nameFault(value, texts.toFault, shape.toName)
     case 'fromName':

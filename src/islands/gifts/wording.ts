@@ -1,17 +1,12 @@
 import type { GiftRecord } from '#lib/api/gifts.ts'
 import { dateFormat } from '#lib/i18n/date-format.ts'
-import { dollarsText, formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { texts } from './texts.ts'
 
 const dayFormat = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 export const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
 export const dayOf = (iso: string) => dayFormat(new Date(iso))
-
-/** `$25`, and with cents only if there are some. For stamps. */
-export function stampFigure(usd: number): string {
-  return Number.isInteger(usd) ? dollarsText(String(usd)) : dollars(usd)
-}
 
 /** What became of a booklet, in a few words. */
 export function stateText(gift: GiftRecord): string {
