@@ -13,7 +13,7 @@ import {
 } from '@formatjs/icu-messageformat-parser'
 import { isRightToLeft } from './direction.ts'
 
-const amount = /[\d.,]+[ \u00a0]US\$/g
+const amount = /[\d.,]+(?:[ \u00a0]US\$|¢)/g
 
 /** A message as JavaScript: a string literal, or a function of its arguments that may call `formats`. */
 export interface CompiledMessage {

@@ -76,6 +76,7 @@ describe('a message', () => {
     const { calls } = textsIn(texts, 'ar')
     expect(calls({ count: 3, place: '+49 30 1234' })).toBe('3 مكالمات إلى \u2068+49 30 1234\u2069')
     expect(compileMessage('من 1,250 US$', 'f', 'ar').code).toBe('"من \u20661,250 US$\u2069"')
+    expect(compileMessage('نحو 2¢', 'f', 'ar').code).toBe('"نحو \u20662¢\u2069"')
     expect(compileMessage('{day}، {time}', 'f', 'ar').code).toMatch(/^a=>"\u200f"\+/)
   })
 
