@@ -14,7 +14,7 @@ import { pseudoTag } from '#scripts/build/languages/pseudo.mjs'
 import { texts as signUpTexts } from '#shared/sign-up/texts.ts'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { builtTags, englishIn, englishOn } from '#support/languages.ts'
+import { builtTags, englishIn, englishOn, misfits } from '#support/languages.ts'
 import { newAddress, password } from '#support/people.ts'
 import { texts as formTexts } from '#ui/form-texts.ts'
 
@@ -35,9 +35,27 @@ async function readMail(page: Page, email: string, contained: RegExp): Promise<M
   return mail as Mail
 }
 
-async function expectNoEnglish(page: Page, tag: string): Promise<void> {
+/** No English word, and nothing that a narrow phone cuts off. */
+async function expectWhole(page: Page, tag: string): Promise<void> {
   expect.soft(await englishOn(page, tag)).toEqual([])
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect.soft(await misfits(page), `${page.url()} at 320 px`).toEqual([])
+  if (size !== null) await page.setViewportSize(size)
 }
+
+const otherPages = [
+  '/calling/us',
+  '/buy-credits',
+  '/send-a-line',
+  '/redeem',
+  '/support',
+  '/blog',
+  '/login',
+  '/forgot-password',
+  '/reset-password',
+  '/offline',
+]
 
 for (const tag of ['es', 'ar']) {
   test.describe(`in ${tag}`, () => {
@@ -60,16 +78,16 @@ for (const tag of ['es', 'ar']) {
       await page.getByRole('textbox', { name: calculator.numberToCall }).fill('+1 (212) 555-0100')
       const call = page.getByRole('link', { name: calculator.call({ callee: number }) })
       await expect(call).toBeVisible()
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
       await call.click()
       const sheet = page.getByRole('dialog', { name: textsIn(sheetTexts, tag).title })
       await sheet.getByLabel(form.email).fill(email)
       await sheet.getByLabel(form.password, { exact: true }).fill(password)
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
       await sheet.getByRole('button', { name: textsIn(signUpTexts, tag).register, exact: true }).click()
       await expect(main).toContainText(email)
       await expect(page).toHaveURL(new RegExp(`/${tag}/check-email$`))
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
 
       const mail = await readMail(page, email, /\/verify-email#token/)
       expect.soft(englishIn(`${mail.subject}\n${mail.text}`)).toEqual([])
@@ -79,24 +97,24 @@ for (const tag of ['es', 'ar']) {
       await expect(page.getByText(dialler.freeCallAvailable)).toBeVisible()
       await expect(page.getByRole('textbox', { name: dialler.phoneNumber })).toHaveValue('+12125550100')
       await page.waitForLoadState('networkidle')
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
 
       await page.getByRole('button', { name: dialler.call, exact: true }).click()
       await expect(page.getByText(status.inCall, { exact: true })).toBeVisible()
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
       await farline.advance(11_000)
       await page.getByRole('button', { name: dialler.hangUp }).click()
       const card = page.getByRole('region', { name: ended.title })
       await expect(card).toContainText(ended.freeCall)
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
       await card.getByRole('link', { name: ended.print }).click()
       await expect(main).toContainText(textsIn(callReceipt, tag).freeFirstCall)
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
 
       for (const path of ['/call-history', '/billing-history', '/profile', '/referrals']) {
         await page.goto(`/${tag}${path}`)
         await page.waitForLoadState('networkidle')
-        await expectNoEnglish(page, tag)
+        await expectWhole(page, tag)
       }
     })
 
@@ -104,25 +122,33 @@ for (const tag of ['es', 'ar']) {
       const email = await signUpIn(page, tag)
       await page.goto(`/${tag}/buy-credits?amount=50`)
       await page.waitForLoadState('networkidle')
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
       await page.locator('form button[type=submit]').click()
       await page.getByRole('radio', { name: 'succeeds', exact: true }).check({ force: true })
       await page.getByRole('button', { name: /^Pay \$/ }).click()
       await page.waitForURL(`**/${tag}/call*`)
       await page.waitForLoadState('networkidle')
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
       const mail = await readMail(page, email, /\/receipt\?/)
       expect.soft(englishIn(`${mail.subject}\n${mail.text}`)).toEqual([])
       const [link = ''] = /\S*\/receipt\?\S+/.exec(mail.text) ?? []
       await page.goto(link)
       await expect(page).toHaveURL(new RegExp(`/${tag}/receipt`))
       await page.waitForLoadState('networkidle')
-      await expectNoEnglish(page, tag)
+      await expectWhole(page, tag)
     })
 
     test('nothing keeps people out', async ({ page }) => {
       test.setTimeout(180_000)
       await expectOpenToAll(page, tag)
+    })
+
+    test('the other pages have no English word and fit a phone', async ({ page }) => {
+      for (const path of otherPages) {
+        await page.goto(`/${tag}${path}`)
+        await page.waitForLoadState('networkidle')
+        await expectWhole(page, tag)
+      }
     })
   })
 }
@@ -136,7 +162,7 @@ async function expectOpenToAll(page: Page, tag: string): Promise<void> {
   const expectOpen = async (path: string) => {
     await page.goto(`/${tag}${path}`)
     await page.waitForLoadState('networkidle')
-    await expectNoEnglish(page, tag)
+    await expectWhole(page, tag)
     expect.soft(await violationsEverywhere(page)).toEqual([])
   }
   for (const path of ['', '/destinations', '/calling/in', '/faq', '/register']) await expectOpen(path)
