@@ -1,5 +1,6 @@
 import { benchBillingHistory } from './billing-history.ts'
 import { benchBooks } from './books.ts'
+import { benchBuildLanguages } from './build-languages.ts'
 import { benchCallHistory } from './call-history.ts'
 import { benchCallSetUp } from './call-set-up.ts'
 import { benchDialler } from './dialler.ts'
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   dialler: benchDialler,
   lighthouse: benchLighthouse,
   'thousand-posts': benchThousandPosts,
+  'build-languages': benchBuildLanguages,
 }
 
 const asked = process.argv.slice(2)

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from './main.ts'
+import { describeBuild, forgetBuilds, measureBuild } from './measured-build.ts'
 import { copyProject } from './project-copy.ts'
 
 const posts = 1000
@@ -14,12 +13,10 @@ const maxSeconds = 15
 export async function benchThousandPosts(): Promise<Figure[]> {
   const copy = copyProject()
   try {
-    const asItIs = await build(copy)
-    // All that the first build kept goes: the second starts as fresh.
-    for (const kept of ['dist', '.astro', 'node_modules/.astro', 'node_modules/.vite'])
-      rmSync(join(copy, kept), { recursive: true, force: true })
+    const asItIs = await measureBuild(copy)
+    forgetBuilds(copy)
     for (let number = 1; number <= posts; number += 1) writePost(copy, number)
-    const withPosts = await build(copy)
+    const withPosts = await measureBuild(copy)
     if (!existsSync(join(copy, 'dist', 'blog', `${nameOf(posts)}.html`)))
       throw new Error('the added posts were not built')
     const msPerPost = ((withPosts.seconds - asItIs.seconds) * 1000) / posts
@@ -28,9 +25,9 @@ export async function benchThousandPosts(): Promise<Figure[]> {
     return [
       {
         what: `building the site afresh, ${availableParallelism()} cores`,
-        value: `${describe(asItIs)} (at most ${maxSeconds} s: ${verdict})`,
+        value: `${describeBuild(asItIs)} (at most ${maxSeconds} s: ${verdict})`,
       },
-      { what: `building it afresh with ${posts} plain posts more`, value: describe(withPosts) },
+      { what: `building it afresh with ${posts} plain posts more`, value: describeBuild(withPosts) },
       {
         what: 'each post adds',
         value: `${msPerPost.toFixed(0)} ms, ${kibPerPost.toFixed(0)} KiB at the peak`,
@@ -39,30 +36,6 @@ export async function benchThousandPosts(): Promise<Figure[]> {
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
-}
-
-interface Build {
-  readonly seconds: number
-  /** Resident memory at its highest. */
-  readonly peakBytes: number
-}
-
-function describe({ seconds, peakBytes }: Build): string {
-  return `${seconds.toFixed(1)} s, ${(peakBytes / 1024 ** 2).toFixed(0)} MiB`
-}
-
-async function build(copy: string): Promise<Build> {
-  const began = performance.now()
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'build-process.ts'), copy], {
-    cwd: copy,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const ended = once(child, 'exit')
-  const [answer] = await Promise.race([once(child, 'message'), ended])
-  const seconds = (performance.now() - began) / 1000
-  const [exitCode] = await ended
-  if (exitCode !== 0) throw new Error('the build failed')
-  return { seconds, peakBytes: Number(answer) }
 }
 
 function nameOf(number: number): string {
