@@ -17,8 +17,6 @@ interface CallLinksProps {
 export function CallLinks({ place, calling, referral }: CallLinksProps) {
   const { number, isEntered, Sheet } = calling
   const path = localPath(isEntered ? '/call' : `/call?country=${place.isoCode.toLowerCase()}`)
-  // A country's name may wrap, a number may not.
-  const look = `btn call big wide ${number === null ? '' : 'num'}`
   const label = texts.call({ callee: number?.formatted ?? placeName(place) })
   const press = (event: MouseEvent<HTMLAnchorElement>) => {
     const isForHere = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -32,7 +30,7 @@ export function CallLinks({ place, calling, referral }: CallLinksProps) {
   return (
     <>
       <a
-        className={look}
+        className="btn call big wide"
         href={localPath(`/register?next=${encodeURIComponent(path)}`)}
         data-when="out"
         onClick={press}
@@ -41,7 +39,7 @@ export function CallLinks({ place, calling, referral }: CallLinksProps) {
         <Phone />
         {label}
       </a>
-      <a className={look} href={path} data-when="in" onClick={press} onAuxClick={pressOther}>
+      <a className="btn call big wide" href={path} data-when="in" onClick={press} onAuxClick={pressOther}>
         <Phone />
         {label}
       </a>
