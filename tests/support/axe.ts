@@ -47,7 +47,7 @@ export async function violationsEverywhere(page: Page): Promise<readonly string[
     // The fixed bar at the bottom of small screens covers content while scrolling, so the whole page must fit the
     // viewport.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
-    await page.setViewportSize({ width, height: Math.min(Math.max(800, height), 5000) })
+    await page.setViewportSize({ width, height: Math.min(Math.max(800, height), 8000) })
     const lines = await violations(page)
     found.push(...lines.map(line => `${new URL(page.url()).pathname} ${width} ${colorScheme} ${line}`))
   }
