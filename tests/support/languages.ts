@@ -111,7 +111,16 @@ export async function misfits(page: Page): Promise<readonly string[]> {
         continue
       const { overflowX, textOverflow, clipPath } = getComputedStyle(element)
       const cuts = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis' && clipPath === 'none'
-      if (cuts && element.scrollWidth > element.clientWidth + 1) found.push(`cut off: ${name(element)}`)
+      if (!cuts || element.scrollWidth <= element.clientWidth + 1) continue
+      const { left, right } = element.getBoundingClientRect()
+      const sticksOut = (inner: Element) => {
+        const box = inner.getBoundingClientRect()
+        return box.width > 0 && (box.left < left - 1 || box.right > right + 1)
+      }
+      const inside = [...element.querySelectorAll('*')].filter(sticksOut)
+      // A picture may be cut off.
+      if (inside.length === 0 || inside.some(inner => inner.closest('svg') === null))
+        found.push(`cut off: ${name(element)}`)
     }
     return found
   })
