@@ -260,6 +260,8 @@ test.describe('languages', () => {
 
 test('letters that are joined are not drawn apart, and their headings have room', async ({ page }) => {
   await page.goto('/')
+  // Islands have begun: they would read the other language.
+  await page.waitForLoadState('networkidle')
   for (const tag of ['ar', 'ur', 'hi', 'bn']) {
     const { apart, tight } = await page.evaluate(
       ([lang, dir]) => {
