@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callSummary } from '#lib/calls/call-summary.ts'
 import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import { type EndReasonKind, endReasonText } from '#lib/calls/end-reasons.ts'
 import { statusLineMax } from '#lib/calls/status-line.ts'
+import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
 import { creditsForUsd, maxUsd } from '#lib/money/credits.ts'
 import { formatCharge, microUsdPerUsd, microUsdToUsd } from '#lib/money/money.ts'
 import { paymentTexts } from '#lib/money/payment-texts.ts'
@@ -29,6 +30,7 @@ import { autoTopUpNotice } from '#server/identity/top-up-trouble.ts'
 import { type BudgetKind, type BudgetScope, budgetScopes } from '#server/limits/budget-policy.ts'
 import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { exampleRecord } from '#support/example-call.ts'
+import { languages } from '#support/languages.ts'
 
 /** Micro-dollars; at or above every amount that the texts show, with as many decimals. */
 const tariff = readFileSync('public/tariff.csv', 'utf8').trim().split('\n').slice(1)
@@ -51,7 +53,7 @@ function* rejections(): Generator<string> {
   yield placingTexts.creditsHeld
   yield limitTexts.price({ rateMicroUsd: rate, surchargeMicroUsd: rate })
   yield limitTexts.freeCallRate(policy, rate)
-  yield notFree("Your free call isn't available.", rate)
+  yield notFree(placingTexts.freeUnavailable, rate)
   for (const tier of tiers) yield limitTexts.rate(tier, policy)
   yield* [testCall.notOwn, testCall.tooMany, testCall.dayOver]
   yield testCall.tooSoon({ when: testCall.inHours({ hours: 48 }) })
@@ -124,13 +126,23 @@ function* cautions(): Generator<string> {
     }
 }
 
-test.each([
-  ['a rejection', rejections],
-  ["the user's own limit", ownLimits],
-  ['how a call ended', endings],
-  ['a payment', payments],
-  ['a caution about a number', cautions],
-])('%s fits the status line, with its longest names and amounts', (_, textsOf) => {
-  const long = [...textsOf()].filter(text => text.length > statusLineMax)
-  expect(long.map(text => `${text.length}: ${text}`)).toEqual([])
+describe.each([sourceLanguage, ...languages.map(({ tag }) => tag)])('in %s', language => {
+  beforeAll(() => renderIn(language))
+  afterAll(() => renderIn(sourceLanguage))
+
+  test.each([
+    ['a rejection', rejections],
+    ["the user's own limit", ownLimits],
+    ['how a call ended', endings],
+    ['a payment', payments],
+    ['a caution about a number', cautions],
+  ])('%s fits the status line, with its longest names and amounts', (_, textsOf) => {
+    const long = [...textsOf()].filter(text => lengthOf(text) > statusLineMax)
+    expect(long.map(text => `${lengthOf(text)}: ${text}`)).toEqual([])
+  })
 })
+
+/** Letters as they are drawn: a vowel sign is part of one, and what sets a direction is not seen. */
+function lengthOf(text: string): number {
+  return text.replace(/[\p{M}\p{Cf}]/gu, '').length
+}
