@@ -125,7 +125,7 @@ test.describe('the mobile menu', () => {
     await expect(page.getByLabel('Menu')).toBeFocused()
 
     await open()
-    await page.getByRole('button', { name: 'Switch to' }).focus()
+    await page.getByRole('banner').getByRole('link').last().focus()
     await page.keyboard.press('Tab')
     await expect(link).toBeHidden()
 
