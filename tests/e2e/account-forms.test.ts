@@ -217,9 +217,10 @@ test('a clock that is off by a day, and storage that is blocked, sign nobody out
   baseURL,
 }) => {
   const email = await signUp(page)
-  let refreshes = 0
+  const pagesOfRefreshes: string[] = []
   page.on('request', request => {
-    if (request.url().endsWith('/api/auth/refresh-token')) refreshes += 1
+    const isRefresh = request.url().endsWith('/api/auth/refresh-token')
+    if (isRefresh) pagesOfRefreshes.push(new URL(request.frame().url()).pathname)
   })
   const dayMs = 24 * 3600 * 1000
   for (const [offsetMs, maxRefreshes] of [
@@ -228,7 +229,7 @@ test('a clock that is off by a day, and storage that is blocked, sign nobody out
   ] as const) {
     await page.clock.setSystemTime(Date.now() + offsetMs)
     for (const path of ['/referrals', '/profile']) {
-      refreshes = 0
+      pagesOfRefreshes.length = 0
       await page.goto(path)
       await expect(
         page
@@ -237,7 +238,9 @@ test('a clock that is off by a day, and storage that is blocked, sign nobody out
           .first(),
       ).toBeVisible()
       await page.waitForTimeout(500)
-      expect(refreshes, `${path} at ${offsetMs}`).toBeLessThanOrEqual(maxRefreshes)
+      // The page before may still see the other clock.
+      const refreshes = pagesOfRefreshes.filter(pathname => pathname === path)
+      expect(refreshes.length, `${path} at ${offsetMs}`).toBeLessThanOrEqual(maxRefreshes)
     }
   }
 
