@@ -35,7 +35,7 @@ function read(file: string): string {
 
 /** Entities are one sign each, such as `&#39;`; what sets a direction is not seen. */
 function seen(text: string): string {
-  return text.replace(/&[#\w]+;/g, '.').replace(/[\u200f\u2066-\u2069]/g, '')
+  return text.replace(/&[#\w]+;/g, '.').replace(/\p{Cf}/gu, '')
 }
 
 /** Values that more than one page has, with those pages. */

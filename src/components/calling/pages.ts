@@ -22,7 +22,7 @@ const maxDescriptionLength = 165
 
 /** Characters that are seen: those that only set a direction are not. */
 function shownLength(text: string): number {
-  return text.replace(/[\u200e\u200f\u2066-\u2069]/g, '').length
+  return text.replace(/\p{Cf}/gu, '').length
 }
 
 /** What the head of a country's page says. `site` is where the site is published. */
