@@ -36,7 +36,7 @@ export const texts = messages('profile', {
   cancelling: 'Cancelling…',
 
   language: 'Language',
-  aboutLanguage: 'Of these pages, and of our e-mails and receipts to you.',
+  aboutLanguage: 'For these pages, our e-mails and your receipts.',
 
   numbers: 'Your numbers',
   aboutNumbers: 'People you call see the one you choose.',
