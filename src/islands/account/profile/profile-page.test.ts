@@ -56,7 +56,7 @@ test('shows nothing while loading that may turn out to be wrong', () => {
 
 test('leads to itself in the other languages of the site', () => {
   const html = shown()
-  expect(textOf(html)).toContain('Of these pages, and of our e-mails and receipts to you.')
+  expect(textOf(html)).toContain('For these pages, our e-mails and your receipts.')
   expect(html).toContain('<a href="/profile" hrefLang="en" lang="en" aria-current="true">English</a>')
   expect(html).toContain('<a href="/es/profile" hrefLang="es" lang="es">Español</a>')
 })
