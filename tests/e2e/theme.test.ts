@@ -125,7 +125,7 @@ test.describe('the mobile menu', () => {
     await expect(page.getByLabel('Menu')).toBeFocused()
 
     await open()
-    await page.getByRole('banner').getByRole('link').last().focus()
+    await page.getByRole('banner').getByText('Language English').focus()
     await page.keyboard.press('Tab')
     await expect(link).toBeHidden()
 
