@@ -18,7 +18,8 @@ export function scriptHashes(page) {
   return [...new Set(inline.map(script => hashOf(page.textOf(script))))]
 }
 
-function isData({ attributes }) {
+/** Whether a script only holds data. */
+export function isData({ attributes }) {
   return dataTypes.has(attributes.get('type')?.trim().toLowerCase() ?? '')
 }
 

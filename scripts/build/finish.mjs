@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { billOfMaterials } from '../sbom.mjs'
@@ -19,79 +19,114 @@ export function routeOfPage(file) {
   return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
 }
 
+const serviceWorker = 'sw.js'
+
 /**
  * Makes the pages of a fresh build small, and adds the server's data. The stamp is last: only a complete site has one.
  * @param {string} site directory of the built pages
  * @param {string} fingerprint of the sources it was built from
- * @param {{ draft?: boolean, earlier?: string, localise?: (name: string, html: string) => string }} [options] `earlier`: directory of
- *   the site that this one replaces, if there is one; `localise`: of `localiseScripts`
+ * @param {object} [options]
+ * @param {boolean} [options.draft]
+ * @param {string} [options.earlier] directory of the site that this one replaces, if there is one
+ * @param {(name: string, html: string) => string} [options.localise] of `localiseScripts`
+ * @param {(name: string) => boolean} [options.isCompressed] which files have their copies already
  */
 export async function finishSite(
   site,
   fingerprint,
-  { draft = false, earlier, localise = (_name, html) => html } = {},
+  { draft = false, earlier, localise = (_name, html) => html, isCompressed = () => false } = {},
 ) {
-  const names = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/')).sort()
-  const compression = await compressionName({ draft })
-  const isReusable = earlier !== undefined && (await compressionOf(earlier)) === compression
-  const compress = includes =>
-    precompress(site, { draft, earlier: isReusable ? earlier : undefined, includes })
-  const done = new Set(names.filter(name => !(name.endsWith('.html') || name === 'sw.js')))
-  // Meanwhile: compressing leaves this thread idle.
-  const compressed = compress(name => done.has(name))
-  let hashes
-  try {
-    hashes = await finishPages(site, names, localise)
-  } finally {
-    await compressed
-  }
-  await compress(name => !done.has(name))
+  const files = await readdir(site, { recursive: true })
+  const names = files.map(name => name.split(sep).join('/')).sort()
   const pages = names.filter(name => name.endsWith('.html'))
-  const routes = Object.fromEntries(pages.map(name => [routeOfPage(name), name]))
+  const others = names.filter(
+    name => !(name.endsWith('.html') || name === serviceWorker || isCompressed(name)),
+  )
+  const compress = (files, options) => precompress(site, { draft, earlier, files, ...options })
+  const finisher = new PageFinisher(site, names, localise)
+  // Compressing leaves this thread idle, so it runs beside the pages. Those that take longest to compress are finished first.
+  const running = [compress(others, { lanes: 1 })]
+  try {
+    const isDeep = name => name.split('/').length > 2
+    for (const round of [pages.filter(name => !isDeep(name)), pages.filter(isDeep)])
+      running.push(compress(await finisher.finish(round)))
+    await fillServiceWorker(site, finisher.pages)
+    running.push(compress(names.filter(name => name === serviceWorker)))
+  } finally {
+    await Promise.all(running)
+  }
   const data = join(site, serverData)
   await mkdir(data)
-  await writeFile(join(data, 'csp.json'), JSON.stringify(hashes, null, 2))
+  await writeFile(join(data, 'csp.json'), JSON.stringify(finisher.hashes(), null, 2))
   await writeFile(join(data, 'sbom.cdx.json'), billOfMaterials())
-  const stamp = { fingerprint, draft, compression, routes }
+  const routes = Object.fromEntries(pages.map(name => [routeOfPage(name), name]))
+  const stamp = { fingerprint, draft, compression: await compressionName({ draft }), routes }
   await writeFile(join(data, 'build.json'), JSON.stringify(stamp, null, 2))
 }
 
-/** @returns {Promise<object>} each page's own hashes: a policy with those of all pages would add 2 KB to every response */
-async function finishPages(site, names, localise) {
-  const read = name => readFileSync(join(site, name), 'utf8')
-  const ending = end => names.filter(name => name.endsWith(end))
-  const kinds = new Kinds()
-  const lateStyles = new LateStyles()
-  const shared = new Map()
-  const pages = []
-  for (const name of ending('.html')) {
-    const page = hoistStyles(name, localise(name, read(name)))
-    slimIcons(page)
-    kinds.add(page)
-    lateStyles.add(page)
-    for (const [address, script] of shareScripts([page])) shared.set(address, script)
-    pages.push({ page, scripts: scriptHashes(page) })
-    page.seal()
-    await setImmediate()
-  }
-  const scripts = ending('.js').filter(name => !isLocalisedScript(basename(name)))
-  await kinds.trim(new Map(scripts.map(name => [basename(name), read(name)])))
-  lateStyles.move(new Map(ending('.css').map(name => [`/${name}`, read(name)])))
-  for (const [address, text] of [...lateStyles.files, ...shared]) await writeFile(join(site, address), text)
-  for (const { page } of pages) await writeFile(join(site, page.name), page.html)
-  await fillServiceWorker(
-    site,
-    pages.map(({ page }) => page),
-  )
-  return Object.fromEntries(
-    pages.map(({ page: { name, css }, scripts: inline }) => [
-      routeOfPage(name),
-      { scripts: inline, styles: css === undefined ? [] : [hashOf(css)] },
-    ]),
-  )
-}
+/** Pages that are finished together have one style if they had one before. */
+class PageFinisher {
+  pages = []
+  #site
+  #localise
+  #scripts
+  #sheets
+  #inline = new Map()
+  #added = new Set()
 
-async function compressionOf(site) {
-  const stamp = join(site, serverData, 'build.json')
-  return existsSync(stamp) ? JSON.parse(await readFile(stamp, 'utf8')).compression : undefined
+  /** @param {string[]} names of all files of the site, as Astro built it */
+  constructor(site, names, localise) {
+    this.#site = site
+    this.#localise = localise
+    const ending = end => names.filter(name => name.endsWith(end))
+    const scripts = ending('.js').filter(name => !isLocalisedScript(basename(name)))
+    this.#scripts = new Map(scripts.map(name => [basename(name), this.#read(name)]))
+    this.#sheets = new Map(ending('.css').map(name => [`/${name}`, this.#read(name)]))
+  }
+
+  #read(name) {
+    return readFileSync(join(this.#site, name), 'utf8')
+  }
+
+  /**
+   * @param {string[]} names of pages
+   * @returns {Promise<string[]>} the files that are complete now
+   */
+  async finish(names) {
+    const kinds = new Kinds()
+    const lateStyles = new LateStyles()
+    const shared = new Map()
+    const pages = []
+    for (const name of names) {
+      const page = hoistStyles(name, this.#localise(name, this.#read(name)))
+      slimIcons(page)
+      kinds.add(page)
+      lateStyles.add(page)
+      for (const [address, script] of shareScripts([page])) shared.set(address, script)
+      this.#inline.set(page, scriptHashes(page))
+      page.seal()
+      pages.push(page)
+      await setImmediate()
+    }
+    await kinds.trim(this.#scripts)
+    lateStyles.move(this.#sheets)
+    const added = [...lateStyles.files, ...shared].filter(([address]) => !this.#added.has(address))
+    for (const [address, text] of added) {
+      this.#added.add(address)
+      await writeFile(join(this.#site, address), text)
+    }
+    for (const page of pages) await writeFile(join(this.#site, page.name), page.html)
+    this.pages.push(...pages)
+    return [...added.map(([address]) => address.slice(1)), ...names]
+  }
+
+  /** Each page's own hashes, by route: a policy with those of all pages would add 2 KB to every response. */
+  hashes() {
+    return Object.fromEntries(
+      this.pages.map(page => [
+        routeOfPage(page.name),
+        { scripts: this.#inline.get(page), styles: page.css === undefined ? [] : [hashOf(page.css)] },
+      ]),
+    )
+  }
 }

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { projectRoot, sourcesFingerprint } from '../fingerprint.mjs'
@@ -10,11 +11,27 @@ import { readEnglish } from './languages/catalogues.mjs'
 import { localiseScripts } from './languages/localise.mjs'
 import { localisedPages } from './languages/pages.mjs'
 import { textsPlugin } from './languages/texts-plugin.mjs'
+import { precompress } from './precompress.mjs'
 
 /** In development too one page answers for every link by which a password is chosen anew. */
 function oneResetPage(request, _response, next) {
   request.url = request.url.replace(/^\/reset-password\/.*/, '/reset-password')
   next()
+}
+
+const isScript = name => /^_astro\/[^/]+\.js$/.test(name)
+
+function copies() {
+  return { draft: process.env.DRAFT_SITE === '1', earlier: join(projectRoot, 'dist') }
+}
+
+/** A Vite plugin: calls back once the scripts of the browser are written, before the pages are. */
+function afterScripts(callBack) {
+  return {
+    name: 'after-scripts',
+    applyToEnvironment: environment => environment.name === 'client',
+    writeBundle: ({ dir }) => callBack(dir),
+  }
 }
 
 /**
@@ -26,6 +43,8 @@ export function farline() {
   let fingerprint = ''
   /** @type {import('./languages/catalogues.mjs').Language[]} */
   let languages = []
+  let localise
+  let compressed
   return {
     name: 'farline',
     hooks: {
@@ -40,7 +59,17 @@ export function farline() {
         const texts = textsPlugin(languages, { development: command === 'dev' })
         updateConfig({
           vite: {
-            plugins: [builtLanguages(languages), texts, inlineScripts([texts])],
+            plugins: [
+              builtLanguages(languages),
+              texts,
+              inlineScripts([texts]),
+              afterScripts(async site => {
+                localise = await localiseScripts(site, [await readEnglish(), ...languages])
+                // Not awaited: rendering the pages takes one core, and this another.
+                const files = globSync('_astro/*.js', { cwd: site })
+                compressed = precompress(site, { ...copies(), files, lanes: 1 })
+              }),
+            ],
             environments: { client },
           },
         })
@@ -50,10 +79,8 @@ export function farline() {
       },
       'astro:build:start': requireWholeLanguages,
       'astro:build:done': async ({ dir }) => {
-        const site = fileURLToPath(dir)
-        const localise = await localiseScripts(site, [await readEnglish(), ...languages])
-        const earlier = join(projectRoot, 'dist')
-        await finishSite(site, fingerprint, { draft: process.env.DRAFT_SITE === '1', earlier, localise })
+        await finishSite(fileURLToPath(dir), fingerprint, { ...copies(), localise, isCompressed: isScript })
+        await compressed
       },
     },
   }

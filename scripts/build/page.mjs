@@ -1,12 +1,17 @@
-import { parse } from 'parse5'
+import { Parser } from 'htmlparser2'
 
 /**
- * An element that is written in a page: one that the parser adds by itself, such as a missing `<head>`, is none.
+ * Where something stands in a page's source.
+ * @typedef {{ startOffset: number, endOffset: number }} Place
+ */
+
+/**
+ * An element that is written in a page: one that the parser adds by itself, such as a missing `</p>`, is none.
  * @typedef {object} PageElement
  * @property {string} name
  * @property {ReadonlyMap<string, string>} attributes
  * @property {boolean} isInHead
- * @property {import('parse5').Token.ElementLocation} location where it stands in the source
+ * @property {Place & { startTag: Place, endTag?: Place, attrs: Readonly<Record<string, Place>> }} location
  */
 
 /**
@@ -29,23 +34,38 @@ export class Page {
   constructor(name, source) {
     this.name = name
     this.source = source
-    // As for a browser without scripts: what is in <noscript> counts too.
-    this.#read(parse(source, { sourceCodeLocationInfo: true, scriptingEnabled: false }), false)
+    this.#read()
   }
 
-  #read(parent, isInHead) {
-    for (const node of parent.childNodes) {
-      if (!('tagName' in node)) continue
-      const { tagName: name, attrs, sourceCodeLocation: location } = node
-      if (location?.startTag) {
-        const attributes = new Map(attrs.map(attribute => [attribute.name, attribute.value]))
-        this.elements.push({ name, attributes, isInHead, location })
+  /** As a browser without scripts does: what is in <noscript> counts too. */
+  #read() {
+    /** @type {PageElement[]} */
+    const open = []
+    let attrs = {}
+    const handlers = {
+      onattribute: name => {
+        attrs[name] ??= { startOffset: parser.startIndex, endOffset: parser.endIndex }
+      },
+      onopentag: (name, attributes) => {
+        const startTag = { startOffset: parser.startIndex, endOffset: parser.endIndex + 1 }
+        const isInHead = open.some(each => each.name === 'head')
+        const location = { ...startTag, startTag, attrs }
+        const element = { name, attributes: new Map(Object.entries(attributes)), isInHead, location }
+        attrs = {}
+        open.push(element)
+        this.elements.push(element)
+      },
+      onclosetag: (name, isImplied) => {
+        const { location } = open.pop()
+        const endTag = { startOffset: parser.startIndex, endOffset: parser.endIndex + 1 }
+        if (isImplied) location.endOffset = Math.max(location.endOffset, endTag.startOffset)
+        else Object.assign(location, { endTag, endOffset: endTag.endOffset })
         if (name === 'head') this.#endOfHead = location.endTag?.startOffset
-      }
-      const isInside = isInHead || name === 'head'
-      this.#read(node, isInside)
-      if ('content' in node) this.#read(node.content, isInside)
+      },
     }
+    // SVG has names such as `viewBox`.
+    const parser = new Parser(handlers, { lowerCaseAttributeNames: false })
+    parser.end(this.source)
   }
 
   named(name) {
@@ -54,11 +74,11 @@ export class Page {
 
   /** What stands between an element's tags. */
   textOf({ location }) {
-    return this.source.slice(location.startTag?.endOffset, location.endTag?.startOffset)
+    return this.source.slice(location.startTag.endOffset, location.endTag?.startOffset)
   }
 
   openingTagOf({ location }) {
-    return this.source.slice(location.startTag?.startOffset, location.startTag?.endOffset)
+    return this.source.slice(location.startTag.startOffset, location.startTag.endOffset)
   }
 
   /**
@@ -89,9 +109,10 @@ export class Page {
    */
   setAttribute(element, name, value) {
     const text = typeof value === 'string' ? attribute(name, value) : () => attribute(name, value())
-    this.#change(element.location.attrs?.[name], text)
+    this.#change(element.location.attrs[name], text)
   }
 
+  /** @param {Place | undefined} place */
   #change(place, text) {
     if (place === undefined) throw new Error(`${this.name}: what is to become ${text} has no place`)
     this.#changes.push({ start: place.startOffset, end: place.endOffset, text })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { basename, dirname, extname, join, relative, sep } from 'node:path'
+import { basename, dirname, extname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { serverData } from '../site.mjs'
 import { isLocalisedScript } from './languages/localise.mjs'
 
 const compressible = new Set([
@@ -50,32 +51,46 @@ const zip = promisify(gzip)
  * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB: at the best levels in the directory
  * itself and in `_astro`, a little faster for scripts of other languages and in the other folders, which hold hundreds of pages,
  * faster still below those, fast in a draft.
- * @param {string} directory
- * @param {{ draft?: boolean, earlier?: string, includes?: (name: string) => boolean }} [options] `earlier`: a site of the same
- *   `compressionName`: copies of files that did not change are taken from it; `includes`: of a path with forward slashes
+ * @param {string} site
+ * @param {object} [options]
+ * @param {boolean} [options.draft]
+ * @param {string} [options.earlier] a site that was built before: the copies of files that did not change are taken from it
+ * @param {readonly string[]} [options.files] paths within the site; all of them if not given
+ * @param {number} [options.lanes] how many are compressed at the same time. All at once would hold all files, and an encoder for each.
  * @returns {Promise<number>} how many files were compressed
  */
-export async function precompress(directory, { draft = false, earlier, includes = () => true } = {}) {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter(entry => entry.isFile() && compressible.has(extname(entry.name)))
-    .map(entry => relative(directory, join(entry.parentPath, entry.name)))
-    .filter(name => includes(name.split(sep).join('/')))
+export async function precompress(
+  site,
+  { draft = false, earlier, files, lanes = 2 * availableParallelism() } = {},
+) {
+  const all = files ?? (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/'))
+  const waiting = all.filter(name => compressible.has(extname(name)))
+  const reused = earlier !== undefined && (await isOfCompression(earlier, { draft })) ? earlier : undefined
   let done = 0
   const lane = async () => {
-    for (let file = files.pop(); file !== undefined; file = files.pop())
-      if (await compress(directory, file, draft ? fast : levelsOf(file), earlier)) done += 1
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop())
+      if (await compress(site, file, draft ? fast : levelsOf(file), reused)) done += 1
   }
-  // All at once would hold all files, and an encoder for each.
-  await Promise.all(Array.from({ length: 2 * availableParallelism() }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
   return done
+}
+
+/** Whether a site's copies were made as this build makes them. */
+async function isOfCompression(site, { draft }) {
+  try {
+    const stamp = JSON.parse(await readFile(join(site, serverData, 'build.json'), 'utf8'))
+    return stamp.compression === (await compressionName({ draft }))
+  } catch (error) {
+    if (error.code === 'ENOENT') return false
+    throw error
+  }
 }
 
 function levelsOf(file) {
   const folder = dirname(file)
   if (folder === '.') return smallest
   if (folder === '_astro') return isLocalisedScript(basename(file)) ? small : smallest
-  return folder.includes(sep) ? many : small
+  return folder.includes('/') ? many : small
 }
 
 async function compress(directory, file, levels, earlier) {

@@ -1,5 +1,6 @@
 import { PurgeCSS } from 'purgecss'
 import { memoised } from '../../src/lib/memoised.ts'
+import { isData } from './csp-hashes.mjs'
 import { sourceOfCopy } from './languages/localise.mjs'
 import { statementsOf } from './statements.mjs'
 
@@ -108,7 +109,10 @@ function reachable(names, scripts) {
 }
 
 function inlineScriptsOf(page) {
-  return page.named('script').map(script => page.textOf(script))
+  return page
+    .named('script')
+    .filter(script => !isData(script))
+    .map(script => page.textOf(script))
 }
 
 function partsOfNothing() {

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hashOf, scriptHashes } from '#scripts/build/csp-hashes.mjs'
 import { finishSite, routeOfPage } from '#scripts/build/finish.mjs'
 import { Page } from '#scripts/build/page.mjs'
-import { precompress } from '#scripts/build/precompress.mjs'
+import { compressionName, precompress } from '#scripts/build/precompress.mjs'
 import { sourcesFingerprint } from '#scripts/fingerprint.mjs'
 import { publicUrlOf } from '#scripts/public-url.mjs'
 import { isBuilt, swapSite } from '#scripts/site.mjs'
@@ -48,6 +48,8 @@ describe('compressed copies', () => {
   })
 
   test('are taken from an earlier site where a file did not change, and made anew where it did', async () => {
+    const compression = await compressionName()
+    write('earlier/.server/build.json', JSON.stringify({ compression }))
     write('earlier/same.html', text)
     write('earlier/same.html.br', 'kept brotli')
     write('earlier/same.html.gz', 'kept gzip')

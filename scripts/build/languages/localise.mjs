@@ -7,8 +7,8 @@ import { splitPath } from '../../../src/lib/i18n/path.ts'
 import { fillMarks, hasMarks } from './texts-plugin.mjs'
 
 const scriptFolder = '_astro'
-/** It begins where no other character of a name stands before it: without that, the search would try each letter of each word. */
-const scriptName = /(?<![\w.-])[\w.-]+\.js\b/g
+/** A search for all words that end so takes much longer. */
+const scriptAddress = /\/[\w.-]+\.js\b/g
 
 /**
  * Puts messages in the place of their marks (`texts-plugin.mjs`) in the scripts of a site as Astro built it. Every script with a
@@ -47,7 +47,7 @@ function scriptsWithTexts(scripts) {
   while (known !== withTexts.size) {
     known = withTexts.size
     for (const [name, code] of scripts)
-      if (code.match(scriptName)?.some(other => other !== name && withTexts.has(other))) withTexts.add(name)
+      if (scriptNamesIn(code).some(other => other !== name && withTexts.has(other))) withTexts.add(name)
   }
   return withTexts
 }
@@ -79,5 +79,12 @@ function localised(text, { tag, scopes }, names) {
         return message
       })
     : text
-  return filled.replace(scriptName, name => names.get(name) ?? name)
+  return filled.replace(scriptAddress, address => {
+    const copy = names.get(address.slice(1))
+    return copy === undefined ? address : `/${copy}`
+  })
+}
+
+function scriptNamesIn(code) {
+  return code.match(scriptAddress)?.map(address => address.slice(1)) ?? []
 }

@@ -1,6 +1,8 @@
-/** A language's name in that language, as `Español`. @param language BCP 47 tag */
-export function autonymOf(language: string): string {
+import { memoised } from '../memoised.ts'
+
+/** A language's name in that language, as `Español`; of a BCP 47 tag. */
+export const autonymOf = memoised(language => {
   const names = new Intl.DisplayNames([language], { type: 'language', languageDisplay: 'standard' })
   const [first = '', ...rest] = names.of(language) ?? language
   return first.toLocaleUpperCase(language) + rest.join('')
-}
+})
