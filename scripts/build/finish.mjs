@@ -50,14 +50,14 @@ export async function finishSite(
     const isDeep = name => name.split('/').length > 2
     for (const round of [pages.filter(name => !isDeep(name)), pages.filter(isDeep)])
       running.push(compress(await finisher.finish(round)))
-    await fillServiceWorker(site, finisher.pages)
+    await fillServiceWorker(site, pages)
     running.push(compress(names.filter(name => name === serviceWorker)))
   } finally {
     await Promise.all(running)
   }
   const data = join(site, serverData)
   await mkdir(data)
-  await writeFile(join(data, 'csp.json'), JSON.stringify(finisher.hashes(), null, 2))
+  await writeFile(join(data, 'csp.json'), JSON.stringify(finisher.hashes, null, 2))
   await writeFile(join(data, 'sbom.cdx.json'), billOfMaterials())
   const routes = Object.fromEntries(pages.map(name => [routeOfPage(name), name]))
   const stamp = { fingerprint, draft, compression: await compressionName({ draft }), routes }
@@ -66,12 +66,12 @@ export async function finishSite(
 
 /** Pages that are finished together have one style if they had one before. */
 class PageFinisher {
-  pages = []
+  /** Each page's own hashes, by route: a policy with those of all pages would add 2 KB to every response. */
+  hashes = {}
   #site
   #localise
   #scripts
   #sheets
-  #inline = new Map()
   #added = new Set()
 
   /** @param {string[]} names of all files of the site, as Astro built it */
@@ -103,9 +103,8 @@ class PageFinisher {
       kinds.add(page)
       lateStyles.add(page)
       for (const [address, script] of shareScripts([page])) shared.set(address, script)
-      this.#inline.set(page, scriptHashes(page))
+      pages.push({ page, scripts: scriptHashes(page) })
       page.seal()
-      pages.push(page)
       await setImmediate()
     }
     await kinds.trim(this.#scripts)
@@ -115,18 +114,11 @@ class PageFinisher {
       this.#added.add(address)
       await writeFile(join(this.#site, address), text)
     }
-    for (const page of pages) await writeFile(join(this.#site, page.name), page.html)
-    this.pages.push(...pages)
+    for (const { page, scripts } of pages) {
+      await writeFile(join(this.#site, page.name), page.html)
+      const styles = page.css === undefined ? [] : [hashOf(page.css)]
+      this.hashes[routeOfPage(page.name)] = { scripts, styles }
+    }
     return [...added.map(([address]) => address.slice(1)), ...names]
-  }
-
-  /** Each page's own hashes, by route: a policy with those of all pages would add 2 KB to every response. */
-  hashes() {
-    return Object.fromEntries(
-      this.pages.map(page => [
-        routeOfPage(page.name),
-        { scripts: this.#inline.get(page), styles: page.css === undefined ? [] : [hashOf(page.css)] },
-      ]),
-    )
   }
 }

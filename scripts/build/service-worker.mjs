@@ -8,8 +8,8 @@ const offlinePage = 'offline.html'
 const placeholder = '"SITE"'
 
 /** Address of the dialler's script in its page. */
-function diallerOf({ name, html }) {
-  const addresses = new Page(name, html).elements.map(({ attributes }) => attributes.get('component-url'))
+function diallerOf(page) {
+  const addresses = page.elements.map(({ attributes }) => attributes.get('component-url'))
   const found = addresses.find(address => address?.includes('/Dialler'))
   if (found === undefined) throw new Error('the service worker finds no dialler')
   return found
@@ -28,23 +28,26 @@ function filesOf(page) {
 
 /**
  * Writes the files to cache and the site's version into the built service worker. It changes, so that browsers update
- * it, only when the dialler's scripts or the offline page change. `pages`: as they are served.
+ * it, only when the dialler's scripts or the offline page change.
+ * @param {string} site
+ * @param {readonly string[]} pages names of the finished pages
  */
 export async function fillServiceWorker(site, pages) {
   const path = join(site, 'sw.js')
   const code = existsSync(path) ? await readFile(path, 'utf8') : ''
   // No service worker, or the one that removes it.
   if (!code.includes(placeholder)) return
-  const htmlOf = name => pages.find(page => page.name === name)?.html ?? ''
-  const versions = pages.filter(({ name }) => /(?:^|\/)call\.html$/.test(name)).map(diallerOf)
-  const offline = htmlOf(offlinePage)
+  const read = name => readFile(join(site, name), 'utf8')
+  const diallers = pages.filter(name => /(?:^|\/)call\.html$/.test(name))
+  const versions = await Promise.all(diallers.map(async name => diallerOf(new Page(name, await read(name)))))
+  const offline = await read(offlinePage)
   const files = filesOf(new Page(offlinePage, offline))
-  const inLanguages = pages.filter(({ name }) => name.endsWith(`/${offlinePage}`))
+  const inLanguages = pages.filter(name => name.endsWith(`/${offlinePage}`))
   const hash = createHash('sha256').update(offline)
-  for (const { html } of inLanguages) hash.update(html)
+  for (const name of inLanguages) hash.update(await read(name))
   for (const file of files) hash.update(await readFile(join(site, file)))
   const kept = ['/offline', ...files]
-  const languages = inLanguages.map(({ name }) => name.split('/')[0])
+  const languages = inLanguages.map(name => name.split('/')[0])
   const cache = hash.digest('base64url').slice(0, 8)
   await writeFile(
     path,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import vm from 'node:vm'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -51,17 +51,22 @@ test('the worker is asked for again each time, may run, and reaches this site al
 })
 
 test('its bytes change with the dialler and the offline page, and not with any other page', async () => {
-  const { mkdtempSync, writeFileSync, cpSync, rmSync } = await import('node:fs')
+  const { mkdirSync, mkdtempSync, writeFileSync, cpSync, rmSync } = await import('node:fs')
   const { tmpdir } = await import('node:os')
   const folder = mkdtempSync(join(tmpdir(), 'farline-worker-'))
   for (const path of builtFor(worker()).kept.slice(1)) cpSync(join(siteDirectory, path), join(folder, path))
+  const files = new Map(
+    [...pages]
+      .filter(([route]) => /\/(?:call|offline|faq)$/.test(route))
+      .map(([route, html]) => [`${route.slice(1)}.html`, html]),
+  )
   const fill = async (change: (name: string, html: string) => string) => {
     writeFileSync(join(folder, 'sw.js'), 'const site="SITE";')
-    const changed = [...pages].map(([route, html]) => {
-      const name = route === '/' ? 'index.html' : `${route.slice(1)}.html`
-      return { name, html: change(name, html) }
-    })
-    await fillServiceWorker(folder, changed)
+    for (const [name, html] of files) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), change(name, html))
+    }
+    await fillServiceWorker(folder, [...files.keys()])
     return readFileSync(join(folder, 'sw.js'), 'utf8')
   }
   const before = await fill((_, html) => html)
