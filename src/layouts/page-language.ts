@@ -1,8 +1,7 @@
 import languages from 'virtual:languages'
 import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
 import { addLanguage } from '#lib/i18n/messages.ts'
-import { pathIn, splitPath } from '#lib/i18n/path.ts'
-import { isEnglishOnly, isUntranslated } from './untranslated.ts'
+import { splitPath } from '#lib/i18n/path.ts'
 
 /** Every language of this build, English first. */
 export const siteLanguages: readonly string[] = [sourceLanguage, ...languages.map(({ tag }) => tag)]
@@ -11,13 +10,6 @@ for (const { tag, scopes } of languages) addLanguage(tag, scopes)
 /** Renders what follows in the language of a path: `/es/faq` is Spanish, `/faq` English. */
 export function renderPageAt(pathname: string): void {
   renderIn(splitPath(pathname, siteLanguages).language)
-}
-
-/** The same page in every language of this build, for search engines; none where it has one language. */
-export function alternatesOf(route: string): readonly { readonly language: string; readonly path: string }[] {
-  if (languages.length === 0 || isUntranslated(route) || isEnglishOnly(route)) return []
-  const all = siteLanguages.map(language => ({ language, path: pathIn(language, route) }))
-  return [...all, { language: 'x-default', path: route }]
 }
 
 /** `es_ES` for Spanish: Open Graph wants a country with each language. */
