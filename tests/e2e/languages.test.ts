@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { suggestion } from '#components/language-suggestion-texts.ts'
 import { frame } from '#components/texts.ts'
+import { texts as loginTexts } from '#islands/account/sign-in/login-texts.ts'
 import { signUp as sheetTexts } from '#islands/calculator/sign-up-texts.ts'
 import { texts as calculatorTexts } from '#islands/calculator/texts.ts'
 import { texts as endedTexts } from '#islands/dialler/call-ended/texts.ts'
@@ -90,7 +91,7 @@ for (const tag of ['es', 'ar']) {
       await expectWhole(page, tag)
 
       const mail = await readMail(page, email, /\/verify-email#token/)
-      expect.soft(englishIn(`${mail.subject}\n${mail.text}`)).toEqual([])
+      expect.soft(englishIn(`${mail.subject}\n${mail.text}`, tag)).toEqual([])
       const [link = ''] = /\S*\/verify-email#token=[\w-]+/.exec(mail.text) ?? []
       await page.goto(link)
       await expect(page).toHaveURL(new RegExp(`/${tag}/call$`))
@@ -130,7 +131,7 @@ for (const tag of ['es', 'ar']) {
       await page.waitForLoadState('networkidle')
       await expectWhole(page, tag)
       const mail = await readMail(page, email, /\/receipt\?/)
-      expect.soft(englishIn(`${mail.subject}\n${mail.text}`)).toEqual([])
+      expect.soft(englishIn(`${mail.subject}\n${mail.text}`, tag)).toEqual([])
       const [link = ''] = /\S*\/receipt\?\S+/.exec(mail.text) ?? []
       await page.goto(link)
       await expect(page).toHaveURL(new RegExp(`/${tag}/receipt`))
@@ -172,7 +173,7 @@ async function expectOpenToAll(page: Page, tag: string): Promise<void> {
 
 /** Registers and confirms as the pages of a language do. */
 async function signUpIn(page: Page, tag: string): Promise<string> {
-  const email = newAddress(tag)
+  const email = newAddress(tag.toLowerCase())
   const headers = { 'accept-language': tag }
   await page.request.post('/api/auth/register', { data: { email, password }, headers })
   const { text } = await readMail(page, email, /\/verify-email#token/)
@@ -184,7 +185,7 @@ async function signUpIn(page: Page, tag: string): Promise<string> {
   await page.getByLabel(form.password, { exact: true }).fill(password)
   await page
     .getByRole('main')
-    .getByRole('button', { name: textsIn(frame, tag).login, exact: true })
+    .getByRole('button', { name: textsIn(loginTexts, tag).login, exact: true })
     .click()
   await page.waitForURL(`**${pathIn(tag, '/call')}`)
   return email

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { addLanguage } from '#lib/i18n/messages.ts'
+import { countriesByIso } from '#lib/numbers/countries.ts'
 import { readEnglish, readLanguages } from '#scripts/build/languages/catalogues.mjs'
 import { siteDirectory } from './built-site.ts'
 
@@ -51,38 +52,54 @@ export async function visibleTexts(page: Page): Promise<readonly VisibleText[]> 
   })
 }
 
-/** Words that no text without English has. */
-const englishWord =
-  /\b(?:the|your|you|and|of|is|are|was|with|for|from|we|our|this|that|these|it|its|not|by|when|what|how|where|which|call|calls|calling|minutes?|credits|free|please|loading|search|save|send|sign|wait|add|can't|don't|couldn't|we'll|you're)\b/i
-
-/** Names and addresses are the same in every language. */
-function withoutNames(text: string): string {
-  return text.replace(/\S+@\S+|https?:\S+|\b(?:Send a Line|First Call)\b/g, '')
-}
-
 const english: Pick<(typeof languages)[number], 'scopes'> = await readEnglish()
 
-/** The English texts without placeholders that are others in a language. */
-function englishTexts(tag: string): ReadonlySet<string> {
-  const scopes = languages.find(language => language.tag === tag)?.scopes ?? {}
-  const own = new Set(Object.values(scopes).flatMap(messages => Object.values(messages)))
-  const all = Object.values(english.scopes).flatMap(messages => Object.values(messages))
-  return new Set(all.filter(text => !own.has(text)))
+function messagesOf({ scopes }: Pick<(typeof languages)[number], 'scopes'>): readonly string[] {
+  return Object.values(scopes).flatMap(messages => Object.values(messages))
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}'’]+/gu) ?? []
+}
+
+/** Words that nearly every English sentence has one of. */
+const frequent = wordsIn(
+  `the your you and of is are was with for from we our this that these it its not by when what how where which call calls calling
+  minute minutes credits free please loading search save send sign wait add can't don't couldn't we'll you're`,
+)
+
+/** Names and addresses are the same in every language; some countries have their English name in it. */
+function withoutNames(text: string, tag: string): string {
+  const names = new Intl.DisplayNames(tag, { type: 'region' })
+  const isCountry = [...countriesByIso.keys()].some(isoCode => names.of(isoCode) === text)
+  return isCountry ? '' : text.replace(/\S+@\S+|https?:\S+|\b(?:Send a Line|First Call)\b/g, '')
+}
+
+/**
+ * What is English for a reader of a language: a whole text that is another in it, or a frequent word that none of its own messages
+ * has (`minute` is French too).
+ */
+function englishFor(tag: string): (text: string) => boolean {
+  const language = languages.find(each => each.tag === tag)
+  const own = new Set(language === undefined ? [] : messagesOf(language))
+  const texts = new Set(messagesOf(english).filter(text => !own.has(text)))
+  // The names of placeholders and tags are English everywhere.
+  const ownWords = new Set([...own].flatMap(text => wordsIn(text.replace(/\{\w+|<\/?\w+>/g, ' '))))
+  const words = new Set(frequent.filter(word => !ownWords.has(word)))
+  return text => texts.has(text) || wordsIn(withoutNames(text, tag)).some(word => words.has(word))
 }
 
 /** What a page of a language says in English, with its place. Empty where all is well. */
 export async function englishOn(page: Page, tag: string): Promise<readonly string[]> {
-  const texts = englishTexts(tag)
-  const found = (await visibleTexts(page)).filter(
-    ({ text }) => texts.has(text) || englishWord.test(withoutNames(text)),
-  )
+  const isEnglish = englishFor(tag)
+  const found = (await visibleTexts(page)).filter(({ text }) => isEnglish(text))
   const { pathname } = new URL(page.url())
   return [...new Set(found.map(({ text, place }) => `${pathname} ${place}: ${text}`))]
 }
 
-/** The text of a mail, or of what else is no page, in English words. */
-export function englishIn(text: string): readonly string[] {
-  return text.split('\n').filter(line => englishWord.test(withoutNames(line)))
+/** The lines of a mail, or of what else is no page, that are English for a reader of a language. */
+export function englishIn(text: string, tag: string): readonly string[] {
+  return text.split('\n').filter(englishFor(tag))
 }
 
 /** Where a page is wider than its window, or cuts a text off. */
