@@ -70,6 +70,7 @@ const aboutLanguage = [
   'tests/server/identity/common-passwords.test.ts',
   'tests/server/legal-pages.test.ts',
   'tests/server/observability/files.test.ts',
+  'tests/support/languages.ts',
   'tests/support/stripe-api-parameters.ts',
 ]
 
