@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { referralPollMs } from '#shared/referral-code.ts'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'
@@ -232,6 +233,8 @@ test('a user who followed a referral link can say so at the first checkout, days
   await open(page)
   const request = page.waitForRequest(sessions)
   await page.waitForFunction(() => 'referralValue' in globalThis)
+  // The page looks for it twice a second.
+  await page.waitForTimeout(referralPollMs + 100)
   await page.waitForTimeout(600)
   await checkout(page).click()
   expect((await request).postDataJSON()).toEqual({

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { referralPollMs } from '#shared/referral-code.ts'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { logIn, newAddress, password, readConfirmationToken, signUp } from '#support/people.ts'
@@ -10,6 +11,8 @@ test.use({ policy: { referral: { rewardMicroUsd: 5_000_000 } } })
 async function register(page: Page, email: string): Promise<void> {
   await page.goto('/register')
   await page.waitForFunction(() => 'referralValue' in globalThis)
+  // The form looks for it twice a second.
+  await page.waitForTimeout(referralPollMs + 100)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).click()
