@@ -235,7 +235,6 @@ test('a user who followed a referral link can say so at the first checkout, days
   await page.waitForFunction(() => 'referralValue' in globalThis)
   // The page looks for it twice a second.
   await page.waitForTimeout(referralPollMs + 100)
-  await page.waitForTimeout(600)
   await checkout(page).click()
   expect((await request).postDataJSON()).toEqual({
     amount: 25,
