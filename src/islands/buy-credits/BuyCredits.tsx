@@ -42,7 +42,7 @@ export function BuyCredits({ referralValue }: BuyCreditsProps) {
       for (const stop of stops) stop()
     }
   }, [])
-  useEffect(() => watchReferral(referralValue), [referralValue])
+  useLayoutEffect(() => watchReferral(referralValue), [referralValue])
   useEffect(() => {
     if (refused) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refused])

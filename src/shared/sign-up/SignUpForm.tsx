@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useLayoutEffect, useState } from 'react'
 import { emailAddress, minPasswordLength, password } from '#lib/account/account.ts'
 import type { ErrorBody } from '#lib/api/errors.ts'
 import { watchReferral } from '#shared/referral-code.ts'
@@ -42,7 +42,8 @@ export function SignUpForm({ referralValue, onRegistering, className, children }
   const formError = useFormError()
   const { slow, run } = useBusy()
 
-  useEffect(() => watchReferral(referralValue), [referralValue])
+  // Before the effect of the button, which may submit at once.
+  useLayoutEffect(() => watchReferral(referralValue), [referralValue])
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
