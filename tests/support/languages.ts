@@ -82,7 +82,7 @@ function withoutNames(text: string, tag: string): string {
 function englishFor(tag: string): (text: string) => boolean {
   const language = languages.find(each => each.tag === tag)
   const own = new Set(language === undefined ? [] : messagesOf(language))
-  const texts = new Set(messagesOf(english).filter(text => !own.has(text)))
+  const texts = new Set(messagesOf(english).filter(text => text !== '' && !own.has(text)))
   // The names of placeholders and tags are English everywhere.
   const ownWords = new Set([...own].flatMap(text => wordsIn(text.replace(/\{\w+|<\/?\w+>/g, ' '))))
   const words = new Set(frequent.filter(word => !ownWords.has(word)))
