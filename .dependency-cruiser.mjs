@@ -105,6 +105,14 @@ export default {
       to: { path: '^node_modules/stripe/' },
     },
     {
+      name: 'installed-in-production',
+      severity: 'error',
+      comment:
+        'What builds and runs the product is in `dependencies`: production is installed without the others.',
+      from: { path: '^(?:src|server|scripts/build)/', pathNot: '\\.test\\.tsx?$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'stores-without-react',
       severity: 'error',
       comment: 'Sessions and telephones are stores; React renders them.',

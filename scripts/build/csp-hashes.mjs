@@ -31,7 +31,7 @@ export function hashOf(content) {
 function refuseInlineAttributes(page) {
   for (const element of page.elements) {
     for (const attribute of element.attributes.keys()) {
-      if (attribute !== 'style' && !/^on[a-z]/.test(attribute)) continue
+      if (!/^(?:style$|on[a-z])/i.test(attribute)) continue
       const tag = page.openingTagOf(element).slice(0, 200)
       throw new Error(`${page.name}: the security policy forbids the attribute in ${tag}`)
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { billOfMaterials } from '../sbom.mjs'
 import { serverData } from '../site.mjs'
@@ -8,7 +8,7 @@ import { hashOf, scriptHashes } from './csp-hashes.mjs'
 import { hoistStyles } from './hoist-styles.mjs'
 import { isLocalisedScript } from './languages/localise.mjs'
 import { LateStyles } from './late-styles.mjs'
-import { compressionName, precompress } from './precompress.mjs'
+import { compressionName, filesIn, precompress } from './precompress.mjs'
 import { fillServiceWorker } from './service-worker.mjs'
 import { shareScripts } from './share-scripts.mjs'
 import { slimIcons } from './slim-icons.mjs'
@@ -29,23 +29,22 @@ const serviceWorker = 'sw.js'
  * @param {boolean} [options.draft]
  * @param {string} [options.earlier] directory of the site that this one replaces, if there is one
  * @param {(name: string, html: string) => string} [options.localise] of `localiseScripts`
- * @param {(name: string) => boolean} [options.isCompressed] which files have their copies already
+ * @param {readonly string[]} [options.scripts] files that are being compressed already
+ * @param {Promise<unknown>} [options.compressed] once those are
  */
 export async function finishSite(
   site,
   fingerprint,
-  { draft = false, earlier, localise = (_name, html) => html, isCompressed = () => false } = {},
+  { draft = false, earlier, localise = (_name, html) => html, scripts = [], compressed } = {},
 ) {
-  const files = await readdir(site, { recursive: true })
-  const names = files.map(name => name.split(sep).join('/')).sort()
+  const names = (await filesIn(site)).sort()
   const pages = names.filter(name => name.endsWith('.html'))
-  const others = names.filter(
-    name => !(name.endsWith('.html') || name === serviceWorker || isCompressed(name)),
-  )
+  const later = new Set([...pages, ...scripts, serviceWorker])
+  const others = names.filter(name => !later.has(name))
   const compress = (files, options) => precompress(site, { draft, earlier, files, ...options })
   const finisher = new PageFinisher(site, names, localise)
   // Compressing leaves this thread idle, so it runs beside the pages. Those that take longest to compress are finished first.
-  const running = [compress(others, { lanes: 1 })]
+  const running = [compressed, compress(others, { lanes: 1 })]
   try {
     const isDeep = name => name.split('/').length > 2
     for (const round of [pages.filter(name => !isDeep(name)), pages.filter(isDeep)])
@@ -53,8 +52,10 @@ export async function finishSite(
     await fillServiceWorker(site, pages)
     running.push(compress(names.filter(name => name === serviceWorker)))
   } finally {
-    await Promise.all(running)
+    // A page that fails is the error to report, once nothing writes into the site any more.
+    await Promise.allSettled(running)
   }
+  await Promise.all(running)
   const data = join(site, serverData)
   await mkdir(data)
   await writeFile(join(data, 'csp.json'), JSON.stringify(finisher.hashes, null, 2))

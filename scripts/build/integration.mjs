@@ -19,8 +19,6 @@ function oneResetPage(request, _response, next) {
   next()
 }
 
-const isScript = name => /^_astro\/[^/]+\.js$/.test(name)
-
 function copies() {
   return { draft: process.env.DRAFT_SITE === '1', earlier: join(projectRoot, 'dist') }
 }
@@ -44,6 +42,7 @@ export function farline() {
   /** @type {import('./languages/catalogues.mjs').Language[]} */
   let languages = []
   let localise
+  let scripts
   let compressed
   return {
     name: 'farline',
@@ -65,9 +64,11 @@ export function farline() {
               inlineScripts([texts]),
               afterScripts(async site => {
                 localise = await localiseScripts(site, [await readEnglish(), ...languages])
+                scripts = globSync('_astro/*.js', { cwd: site })
                 // Not awaited: rendering the pages takes one core, and this another.
-                const files = globSync('_astro/*.js', { cwd: site })
-                compressed = precompress(site, { ...copies(), files, lanes: 1 })
+                compressed = precompress(site, { ...copies(), files: [...scripts], lanes: 1 })
+                // If the build fails first, that error is the one to report.
+                compressed.catch(() => {})
               }),
             ],
             environments: { client },
@@ -79,8 +80,7 @@ export function farline() {
       },
       'astro:build:start': requireWholeLanguages,
       'astro:build:done': async ({ dir }) => {
-        await finishSite(fileURLToPath(dir), fingerprint, { ...copies(), localise, isCompressed: isScript })
-        await compressed
+        await finishSite(fileURLToPath(dir), fingerprint, { ...copies(), localise, scripts, compressed })
       },
     },
   }

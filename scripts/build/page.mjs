@@ -43,17 +43,19 @@ export class Page {
     const open = []
     let attrs = {}
     const handlers = {
+      onopentagname: () => {
+        attrs = {}
+      },
       onattribute: name => {
         attrs[name] ??= { startOffset: parser.startIndex, endOffset: parser.endIndex }
       },
-      onopentag: (name, attributes) => {
+      onopentag: (name, attributes, isImplied) => {
         const startTag = { startOffset: parser.startIndex, endOffset: parser.endIndex + 1 }
         const isInHead = open.some(each => each.name === 'head')
         const location = { ...startTag, startTag, attrs }
         const element = { name, attributes: new Map(Object.entries(attributes)), isInHead, location }
-        attrs = {}
         open.push(element)
-        this.elements.push(element)
+        if (!isImplied) this.elements.push(element)
       },
       onclosetag: (name, isImplied) => {
         const { location } = open.pop()

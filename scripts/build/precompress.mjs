@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { basename, dirname, extname, join, sep } from 'node:path'
+import { basename, dirname, extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { serverData } from '../site.mjs'
@@ -63,8 +63,7 @@ export async function precompress(
   site,
   { draft = false, earlier, files, lanes = 2 * availableParallelism() } = {},
 ) {
-  const all = files ?? (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/'))
-  const waiting = all.filter(name => compressible.has(extname(name)))
+  const waiting = (files ?? (await filesIn(site))).filter(name => compressible.has(extname(name)))
   const reused = earlier !== undefined && (await isOfCompression(earlier, { draft })) ? earlier : undefined
   let done = 0
   const lane = async () => {
@@ -73,6 +72,13 @@ export async function precompress(
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   return done
+}
+
+/** The files of a site, as paths within it with forward slashes. */
+export async function filesIn(site) {
+  const entries = await readdir(site, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile())
+  return files.map(({ parentPath, name }) => relative(site, join(parentPath, name)).split(sep).join('/'))
 }
 
 /** Whether a site's copies were made as this build makes them. */

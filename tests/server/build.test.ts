@@ -280,8 +280,11 @@ describe('a finished site', () => {
     expect(brotliDecompressSync(readFileSync(copy)).toString()).toBe(page)
   })
 
-  test('carries no stamp when something in it may not be served', async () => {
-    write('dist/index.html', '<p style="color:red">x</p>')
+  test.each([
+    '<p style="color:red">x</p>',
+    '<button onClick="x()">x</button>',
+  ])('carries no stamp when the policy forbids %s', async html => {
+    write('dist/index.html', html)
     await expect(finishSite(join(folder, 'dist'), 'any')).rejects.toThrow('index.html')
     expect(isBuilt(folder, {})).toBe(false)
   })

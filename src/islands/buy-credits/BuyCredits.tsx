@@ -42,6 +42,7 @@ export function BuyCredits({ referralValue }: BuyCreditsProps) {
       for (const stop of stops) stop()
     }
   }, [])
+  // Before the effect of the button, which may submit at once.
   useLayoutEffect(() => watchReferral(referralValue), [referralValue])
   useEffect(() => {
     if (refused) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
