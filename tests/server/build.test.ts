@@ -280,14 +280,14 @@ describe('a finished site', () => {
     expect(brotliDecompressSync(readFileSync(copy)).toString()).toBe(page)
   })
 
-  test.each([
-    '<p style="color:red">x</p>',
-    '<button onClick="x()">x</button>',
-  ])('carries no stamp when the policy forbids %s', async html => {
-    write('dist/index.html', html)
-    await expect(finishSite(join(folder, 'dist'), 'any')).rejects.toThrow('index.html')
-    expect(isBuilt(folder, {})).toBe(false)
-  })
+  test.each(['<p style="color:red">x</p>', '<button onClick="x()">x</button>'])(
+    'carries no stamp when the policy forbids %s',
+    async html => {
+      write('dist/index.html', html)
+      await expect(finishSite(join(folder, 'dist'), 'any')).rejects.toThrow('index.html')
+      expect(isBuilt(folder, {})).toBe(false)
+    },
+  )
 
   test('takes the place of the old one whole', async () => {
     write('next/new.html', '')
