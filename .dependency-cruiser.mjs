@@ -98,6 +98,13 @@ export default {
       to: { path: '^node_modules/(?:@twilio|twilio)/' },
     },
     {
+      name: 'sip',
+      severity: 'error',
+      comment: 'Words of SIP stop at server/telephony/trunk.',
+      from: { path: '^(?:src|server)/', pathNot: '^server/telephony/trunk/' },
+      to: { path: '^node_modules/sip\\.js/' },
+    },
+    {
       name: 'payment-vendor',
       severity: 'error',
       comment: 'Vendor words stop at the adapter: server/payment-provider/stripe.',

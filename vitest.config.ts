@@ -34,6 +34,7 @@ const slow = [
   'tests/server/calls/failpoints.test.ts',
   'tests/server/deploy/**/*.test.ts',
   'tests/server/db/embedded.test.ts',
+  'tests/server/trunk/**/*.test.ts',
   'tests/server/exchange/{endurance,hostile,verification}.test.ts',
   'tests/server/http/slow-clients.test.ts',
   'tests/server/identity/common-passwords.test.ts',

@@ -32,6 +32,7 @@ const forbidden: readonly Import[] = [
   ['server/ledger/a.ts', '../payments/payments.ts', 'server/payments/payments.ts'],
   ['server/mail/a.ts', '../app.ts', 'server/app.ts'],
   ['server/mail/b.ts', 'axe-core', ''],
+  ['server/telephony/exchange/a.ts', 'sip.js', ''],
   ['scripts/build/a.mjs', 'html-validate', ''],
 ]
 

@@ -1,0 +1,107 @@
+import { Redis } from 'ioredis'
+import * as z from 'zod/mini'
+
+/** What the edge itself recorded of a call: of the carrier that was tried last. Times in milliseconds since 1970. */
+export interface EdgeRecord {
+  readonly carrier: number
+  readonly placedAtMs: number
+  readonly answeredAtMs: number | undefined
+  readonly endedAtMs: number | undefined
+  /** Who ended an answered call; `edge`: at its limit, or by a command of ours. */
+  readonly endedBy: 'caller' | 'callee' | 'edge' | undefined
+  /** SIP status of a call that was not answered; undefined if none came. */
+  readonly code: number | undefined
+  /** By which the edge knows the call. */
+  readonly sip: { readonly id: string; readonly sequence: number }
+  readonly dialog: { readonly entry: number; readonly id: number } | undefined
+}
+
+const requestTimeoutMs = 2000
+
+const seconds = z.optional(
+  z.pipe(
+    z.string(),
+    z.transform(text => Math.round(Number(text) * 1000)),
+  ),
+)
+const whole = z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number))
+
+const stored = z.object({
+  sip_id: z.string(),
+  cseq: whole,
+  carrier: whole,
+  placed_at: seconds,
+  answered_at: seconds,
+  ended_at: seconds,
+  by: z.catch(z.optional(z.enum(['caller', 'callee', 'edge'])), undefined),
+  code: z.catch(z.optional(whole), undefined),
+  h_entry: z.optional(whole),
+  h_id: z.optional(whole),
+})
+
+/** The edge's own accounting in its Redis, and commands about its calls. Holds whatever becomes of our processes. */
+export class EdgeRecords {
+  readonly #redis: Redis
+  readonly #control: string
+
+  /** @param control the edge's control address: `http://10.0.0.5:5080` */
+  constructor({ redis, control }: { readonly redis: string; readonly control: string }) {
+    this.#redis = new Redis(redis, { lazyConnect: true, maxRetriesPerRequest: 1 })
+    // Each command reports its own failure.
+    this.#redis.on('error', () => undefined)
+    this.#control = control
+  }
+
+  /** @returns undefined for a call that the edge never had. @throws when its Redis cannot be reached */
+  async find(callId: string): Promise<EdgeRecord | undefined> {
+    const found = z.safeParse(stored, await this.#redis.hgetall(`call:${callId}`))
+    if (!found.success) return undefined
+    const { h_entry: entry, h_id: id, placed_at: placedAtMs = 0, ...rest } = found.data
+    return {
+      carrier: rest.carrier,
+      placedAtMs,
+      answeredAtMs: rest.answered_at,
+      endedAtMs: rest.ended_at,
+      endedBy: rest.by,
+      code: rest.code,
+      sip: { id: rest.sip_id, sequence: rest.cseq },
+      dialog: entry === undefined || id === undefined ? undefined : { entry, id },
+    }
+  }
+
+  /** Ends a call, whichever process placed it. @throws when the edge cannot be reached */
+  async hangUp({ sip, dialog, endedAtMs }: EdgeRecord): Promise<void> {
+    if (endedAtMs !== undefined) return
+    if (dialog === undefined) await this.#post(`/cancel/${sip.id}/${sip.sequence}`)
+    else await this.#command('dlg.end_dlg', [dialog.entry, dialog.id])
+  }
+
+  /**
+   * Moves the limit of an answered call.
+   * @param secondsFromNow 1 or more
+   * @returns whether the call goes on
+   * @throws when the edge cannot be reached
+   */
+  async setLimit({ dialog }: EdgeRecord, secondsFromNow: number): Promise<boolean> {
+    if (dialog === undefined) return false
+    const { entry, id } = dialog
+    return (await this.#post(`/limit/${entry}/${id}/${secondsFromNow}`)) === 204
+  }
+
+  async close(): Promise<void> {
+    this.#redis.disconnect()
+  }
+
+  /** A call that has ended meanwhile is no error. */
+  async #command(method: string, params: readonly number[]): Promise<void> {
+    await this.#post('/rpc', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  }
+
+  /** @returns the HTTP status */
+  async #post(path: string, body?: string): Promise<number> {
+    const signal = AbortSignal.timeout(requestTimeoutMs)
+    const response = await fetch(`${this.#control}${path}`, { method: 'POST', signal, ...(body && { body }) })
+    await response.body?.cancel()
+    return response.status
+  }
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createLog } from '#server/http/log.ts'
+import { EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
+import { type Outgoing, type OutgoingEvent, Signalling } from '#server/telephony/trunk/signalling.ts'
+import { type Carrier, startCarrier } from '#support/trunk/carrier.ts'
+import { type Edge, startEdge, trunkIsMissing } from '#support/trunk/edge.ts'
+import type { Behaviour } from '#support/trunk/scenarios.ts'
+
+const offer = [
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
+  'm=audio 41000 RTP/AVP 0 101',
+  'a=rtpmap:0 PCMU/8000',
+  'a=rtpmap:101 telephone-event/8000',
+  '',
+].join('\r\n')
+
+const toClose: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+
+interface World {
+  readonly edge: Edge
+  readonly signalling: Signalling
+  readonly records: EdgeRecords
+  readonly carriers: readonly Carrier[]
+}
+
+/** An edge with these carriers as sets 1, 2 and so on. Set 9 is a carrier where nobody answers. */
+async function openWorld(behaviours: readonly Behaviour[], attributes = ''): Promise<World> {
+  const carriers = await Promise.all(behaviours.map(startCarrier))
+  toClose.push(...carriers.map(carrier => carrier.close))
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  toClose.push(async () => void silent.close())
+  const lines = carriers.map((carrier, index) => carrier.line(index + 1, attributes))
+  const edge = await startEdge({
+    carriers: [...lines, `9 sip:127.0.0.1:${silent.address().port};transport=udp`],
+  })
+  toClose.push(edge.close)
+  const records = new EdgeRecords(edge)
+  toClose.push(() => records.close())
+  const signalling = new Signalling({
+    control: edge.control,
+    log: createLog('silent'),
+    onReconnected: () => undefined,
+  })
+  await signalling.open()
+  toClose.push(() => signalling.close())
+  return { edge, signalling, records, carriers }
+}
+
+function call(world: World, details: Partial<Outgoing> = {}) {
+  const callId = randomUUID()
+  const events: OutgoingEvent[] = []
+  const leg = world.signalling.place(
+    {
+      callId,
+      attempt: 0,
+      carrier: 1,
+      to: { user: '+442079460000', host: 'carrier.example' },
+      from: { user: '+12125550199', host: 'farline.example' },
+      limitSeconds: 60,
+      attestation: undefined,
+      headers: [],
+      offer,
+      ...details,
+    },
+    event => events.push(event),
+  )
+  const kinds = () => events.map(({ kind }) => kind)
+  return {
+    callId,
+    leg,
+    kinds,
+    record: () => world.records.find(callId),
+    until: async (kind: OutgoingEvent['kind'], timeoutMs = 5000) => {
+      await vi.waitFor(() => expect(kinds()).toContain(kind), { timeout: timeoutMs, interval: 20 })
+      return events.find(event => event.kind === kind)
+    },
+  }
+}
+
+describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
+  test('connects a call, and records when it was answered and who ended it', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const { leg, until, record, kinds } = call(world)
+    await until('answered')
+    expect(kinds()).toEqual(['ringing', 'answered'])
+    expect(await record()).toMatchObject({ carrier: 1, endedAtMs: undefined })
+    leg.hangUp()
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'caller' }))
+    const { answeredAtMs, endedAtMs, placedAtMs } = (await record()) ?? {}
+    expect([placedAtMs, answeredAtMs, endedAtMs]).toEqual([placedAtMs, answeredAtMs, endedAtMs].toSorted())
+    expect(world.carriers[0]?.count('BYE')).toBe(1)
+  })
+
+  test('sends nothing of ours to the carrier', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    await call(world).until('answered')
+    const [invitation = ''] = world.carriers[0]?.invitations() ?? []
+    expect(invitation).not.toMatch(/^X-|WebSocket|SIP\.js/im)
+  })
+
+  test('passes on the sound before the answer', async () => {
+    const world = await openWorld([{ kind: 'answers', early: true }])
+    expect(await call(world).until('ringing')).toMatchObject({ sdp: expect.stringContaining('m=audio') })
+  })
+
+  test('reports that the callee hung up', async () => {
+    const world = await openWorld([{ kind: 'answers', hangsUpAfterMs: 100 }])
+    const { until, record } = call(world)
+    await until('ended')
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'callee' }))
+  })
+
+  test('cancels a call that nobody answered', async () => {
+    const world = await openWorld([{ kind: 'rings' }])
+    const { leg, until, record } = call(world)
+    await until('ringing')
+    leg.hangUp()
+    await vi.waitFor(() => expect(world.carriers[0]?.count('CANCEL')).toBe(1))
+    await vi.waitFor(async () => expect((await record())?.endedAtMs).toBeDefined())
+  })
+
+  test('passes on how a carrier rejects a call', async () => {
+    const world = await openWorld([{ kind: 'rejects', status: '486 Busy Here' }])
+    const { until, record } = call(world)
+    expect(await until('rejected')).toEqual({ kind: 'rejected', code: 486, edge: undefined })
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ code: 486, answeredAtMs: undefined }))
+  })
+
+  test('gives a carrier that does not answer two seconds, and then no more calls', async () => {
+    const world = await openWorld([])
+    const began = performance.now()
+    expect(await call(world, { carrier: 9 }).until('rejected')).toMatchObject({ edge: 'timeout' })
+    expect(performance.now() - began).toBeLessThan(2000)
+    await vi.waitFor(
+      async () =>
+        expect(await call(world, { carrier: 9 }).until('rejected')).toMatchObject({ edge: 'unreachable' }),
+      { timeout: 20_000 },
+    )
+  })
+
+  test('places no more calls at once than a carrier takes', async () => {
+    const world = await openWorld([{ kind: 'answers' }], 'calls=1')
+    await call(world).until('answered')
+    expect(await call(world).until('rejected')).toMatchObject({ edge: 'full' })
+    expect(world.carriers[0]?.invitations()).toHaveLength(1)
+  })
+
+  test('places no more calls a second than a carrier takes', async () => {
+    const world = await openWorld([{ kind: 'answers' }], 'cps=2')
+    const calls = Array.from({ length: 6 }, () => call(world))
+    await vi.waitFor(() =>
+      expect(calls.filter(({ kinds }) => kinds().includes('rejected')).length).toBeGreaterThan(1),
+    )
+    expect(world.carriers[0]?.invitations().length).toBeLessThanOrEqual(4)
+  })
+
+  test('logs in to a carrier that asks for a password', async () => {
+    const password = 's3cret;pass'
+    const world = await openWorld(
+      [{ kind: 'asks_password', user: 'farline', password }],
+      `user=farline;password=${Buffer.from(password).toString('hex')}`,
+    )
+    const { leg, until } = call(world)
+    await until('answered')
+    leg.hangUp()
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+    expect(world.edge.log()).not.toContain(password)
+  })
+
+  test('ends a call at its limit without any of our servers', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const { until, record } = call(world, { limitSeconds: 2 })
+    await until('answered')
+    await world.signalling.close()
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 5000 })
+    const { answeredAtMs = 0, endedAtMs = 0 } = (await record()) ?? {}
+    expect(endedAtMs - answeredAtMs).toBeLessThan(4000)
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+  })
+
+  test('ends a call at its limit after a crash of its own', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const { until, record } = call(world, { limitSeconds: 4 })
+    await until('answered')
+    // A crash in the very moment of the answer ends the call.
+    await sleep(300)
+    await world.edge.kill()
+    await world.edge.start()
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 8000 })
+    const { answeredAtMs = 0, endedAtMs = 0 } = (await record()) ?? {}
+    expect(endedAtMs - answeredAtMs).toBeGreaterThan(3000)
+    expect(endedAtMs - answeredAtMs).toBeLessThan(6000)
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+  })
+
+  test('moves the limit of a call', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const { until, record } = call(world, { limitSeconds: 60 })
+    await until('answered')
+    const found = await record()
+    expect(found && (await world.records.setLimit(found, 1))).toBe(true)
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 4000 })
+    await until('ended')
+  })
+
+  test.each(['answers', 'rings'] as const)(
+    'ends the call of another process when the carrier %s',
+    async kind => {
+      const world = await openWorld([{ kind }])
+      const { until, record } = call(world)
+      await until(kind === 'rings' ? 'ringing' : 'answered')
+      const found = await record()
+      if (found !== undefined) await world.records.hangUp(found)
+      await vi.waitFor(() => expect(world.carriers[0]?.count(kind === 'rings' ? 'CANCEL' : 'BYE')).toBe(1))
+      await vi.waitFor(async () => expect((await record())?.endedAtMs).toBeDefined())
+    },
+  )
+
+  test('answers nobody but its carriers, and takes no calls from those', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const [host = '', port = ''] = world.edge.sip.split(':')
+    const stranger = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    toClose.push(async () => void stranger.close())
+    const answers: string[] = []
+    stranger.on('message', message => answers.push(message.toString()))
+    const request = (method: string) =>
+      [
+        `${method} sip:+442079460000@${world.edge.sip} SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.1:${stranger.address().port};branch=z9hG4bK${randomUUID()}`,
+        'From: <sip:scanner@127.0.0.1>;tag=1',
+        `To: <sip:+442079460000@${world.edge.sip}>`,
+        `Call-ID: ${randomUUID()}`,
+        `CSeq: 1 ${method}`,
+        'Max-Forwards: 70',
+        'Content-Length: 0',
+        '',
+        '',
+      ].join('\r\n')
+    for (const method of ['OPTIONS', 'REGISTER', 'INVITE']) stranger.send(request(method), Number(port), host)
+    stranger.send('\u0000\uffff not SIP at all', Number(port), host)
+    await sleep(500)
+    expect(answers).toEqual([])
+    await call(world).until('answered')
+  })
+})

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProgram, isListening, isMissing } from '../program.ts'
+import { startRedis } from '../redis.ts'
+import { findFreePort } from '../test-server.ts'
+
+const script = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk', 'edge-run')
+const programs = ['kamailio', 'sipp', 'rtpengine', 'redis-server', 'redis-cli'] as const
+
+/** Whether a trunk cannot be tested here; then it says so. */
+export function trunkIsMissing(): boolean {
+  return programs.map(name => isMissing(findProgram(name), name, packages[name])).includes(true)
+}
+
+const packages: Readonly<Record<(typeof programs)[number], string>> = {
+  kamailio: 'kamailio with its extra, redis and websocket modules',
+  sipp: 'sip-tester',
+  rtpengine: 'rtpengine-daemon',
+  'redis-server': 'redis-server',
+  'redis-cli': 'redis-tools',
+}
+
+/** Kamailio with `deploy/trunk/kamailio.cfg`, on free ports of 127.0.0.1, and a Redis of its own. */
+export interface Edge {
+  readonly control: string
+  readonly redis: string
+  /** Host and port where carriers find it. */
+  readonly sip: string
+  log(): string
+  /** Sends SIGKILL to all its processes. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param carriers lines of the dispatcher's list */
+export async function startEdge({ carriers }: { readonly carriers: readonly string[] }): Promise<Edge> {
+  const directory = mkdtempSync(join(tmpdir(), 'farline-edge-'))
+  const list = join(directory, 'carriers.list')
+  writeFileSync(list, `${carriers.join('\n')}\n`)
+  const redis = await startRedis()
+  const [controlPort, sipPort] = [await findFreePort(), await findFreePort()]
+  const { hostname, port } = new URL(redis.url)
+  const env = {
+    ...process.env,
+    EDGE_CONTROL: `tcp:127.0.0.1:${controlPort}`,
+    EDGE_SIP: `udp:127.0.0.1:${sipPort}`,
+    EDGE_SERVERS: '127.0.0.1/32',
+    EDGE_CARRIERS: list,
+    EDGE_REDIS: `addr=${hostname};port=${port};db=1`,
+    EDGE_DIALOGS: `${redis.url}/1`,
+  }
+  const logFile = join(directory, 'log')
+  let child: ChildProcess | undefined
+  const kill = async () => {
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    // Its processes are a group: they would survive the first one, and keep its ports.
+    process.kill(-child.pid, 'SIGKILL')
+    await gone
+  }
+  const start = async () => {
+    const run = mkdtempSync(join(directory, 'run-'))
+    // 16 MB of shared memory: the default of 64 is for thousands of calls.
+    child = spawn('bash', ['-c', `exec "$0" -w "$1" -Y "$1" -m 16 >>"$2" 2>&1`, script, run, logFile], {
+      env,
+      detached: true,
+      stdio: 'ignore',
+    })
+    await isListening(child, controlPort)
+  }
+  const endWithUs = () => {
+    if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }
+  await start()
+  process.once('exit', endWithUs)
+  return {
+    control: `http://127.0.0.1:${controlPort}`,
+    redis: `${redis.url}/1`,
+    sip: `127.0.0.1:${sipPort}`,
+    log: () => readFileSync(logFile, 'utf8'),
+    kill,
+    start,
+    close: async () => {
+      await kill()
+      process.off('exit', endWithUs)
+      await redis.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,125 @@
+/** What a carrier does with a call. `ringMs`: how long it rings before. `early`: it sends its own sound while it rings. */
+export type Behaviour =
+  | {
+      readonly kind: 'answers'
+      readonly ringMs?: number
+      readonly early?: boolean
+      readonly hangsUpAfterMs?: number
+    }
+  | { readonly kind: 'rejects'; readonly status: string; readonly ringMs?: number }
+  | { readonly kind: 'rings' }
+  | { readonly kind: 'asks_password'; readonly user: string; readonly password: string }
+
+const recordRoute = '[last_Record-Route:]'
+const contact = 'Contact: <sip:carrier@[local_ip]:[local_port];transport=[transport]>'
+
+const sdp = `v=0
+o=- 1 1 IN IP4 [local_ip]
+s=-
+c=IN IP4 [media_ip]
+t=0 0
+m=audio [media_port] RTP/AVP 0 101
+a=rtpmap:0 PCMU/8000
+a=rtpmap:101 telephone-event/8000
+a=fmtp:101 0-15`
+
+interface Answer {
+  readonly tag?: boolean
+  readonly headers?: readonly string[]
+  readonly body?: string
+  /** Of another request than the last. */
+  readonly sequence?: string
+}
+
+/** Lines that begin a message of SIPp's have to start in the first column. */
+function respond(
+  status: string,
+  { tag = true, headers = [recordRoute, contact], body, sequence }: Answer = {},
+): string {
+  const final = !/^1/.test(status)
+  const type = body === undefined ? [] : ['Content-Type: application/sdp']
+  const lines = [
+    `SIP/2.0 ${status}`,
+    '[last_Via:]',
+    '[last_From:]',
+    `[last_To:]${tag ? ';tag=[pid]T[call_number]' : ''}`,
+    '[last_Call-ID:]',
+    sequence === undefined ? '[last_CSeq:]' : `CSeq: ${sequence}`,
+    ...headers,
+    ...type,
+    `Content-Length: ${body === undefined ? 0 : '[len]'}`,
+    '',
+    body ?? '',
+  ]
+  return `<send${final && tag ? ' retrans="500"' : ''}><![CDATA[\n${lines.join('\n')}\n]]></send>`
+}
+
+const pause = (ms: number) => `<pause milliseconds="${ms}"/>`
+const receive = (method: string) => `<recv request="${method}"/>`
+const confirmEnd = respond('200 OK', { tag: false, headers: [] })
+
+const receiveAck = `<recv request="ACK"><action>
+<ereg regexp=".*" search_in="hdr" header="To:" assign_to="us"/>
+<ereg regexp=".*" search_in="hdr" header="From:" assign_to="them"/>
+</action></recv>`
+
+const hangUp = `<send retrans="500"><![CDATA[
+BYE [next_url] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+From: [$us]
+To: [$them]
+[last_Call-ID:]
+CSeq: 2 BYE
+[routes]
+Max-Forwards: 70
+Content-Length: 0
+
+]]></send><recv response="200"/>`
+
+function stepsOf(behaviour: Behaviour): readonly string[] {
+  switch (behaviour.kind) {
+    case 'answers': {
+      const { ringMs = 50, early = false, hangsUpAfterMs } = behaviour
+      return [
+        early ? respond('183 Session Progress', { body: sdp }) : respond('180 Ringing'),
+        pause(ringMs),
+        respond('200 OK', { body: sdp }),
+        hangsUpAfterMs === undefined ? receive('ACK') : receiveAck,
+        ...(hangsUpAfterMs === undefined ? [receive('BYE'), confirmEnd] : [pause(hangsUpAfterMs), hangUp]),
+      ]
+    }
+    case 'rejects': {
+      const { ringMs, status } = behaviour
+      const ringing = ringMs === undefined ? [] : [respond('180 Ringing'), pause(ringMs)]
+      return [...ringing, respond(status), receive('ACK')]
+    }
+    case 'rings':
+      return [
+        respond('180 Ringing'),
+        receive('CANCEL'),
+        confirmEnd,
+        respond('487 Request Terminated', { sequence: '1 INVITE' }),
+        receive('ACK'),
+      ]
+    case 'asks_password':
+      return [
+        respond('401 Unauthorized', {
+          headers: ['WWW-Authenticate: Digest realm="carrier.example", nonce="47364c23432d2e131a5fb210812c"'],
+        }),
+        receive('ACK'),
+        `<recv request="INVITE" auth="true" rrs="true"><action><verifyauth assign_to="right" username="${behaviour.user}" password="${behaviour.password}"/></action></recv>`,
+        `<nop condexec="right" condexec_inverse="true"><action><error message="wrong password"/></action></nop>`,
+        respond('200 OK', { body: sdp }),
+        receive('ACK'),
+        receive('BYE'),
+        confirmEnd,
+      ]
+    default:
+      return behaviour satisfies never
+  }
+}
+
+export function scenarioOf(behaviour: Behaviour): string {
+  const steps = ['<recv request="INVITE" rrs="true"/>', ...stepsOf(behaviour)]
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="${behaviour.kind}">\n${steps.join('\n')}\n</scenario>\n`
+}
