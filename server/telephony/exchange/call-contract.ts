@@ -2,20 +2,19 @@ import type { CallPurpose } from '#lib/api/calls.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Random } from '../../process/random.ts'
 import type { CallControl } from '../port.ts'
-import type { Endpoint } from './endpoints/endpoint.ts'
+import type { FarSide, FarSideOptions } from './far-side.ts'
 import type { Logger } from './logger.ts'
 import type { StreamObservation } from './media/level-meter.ts'
-import type { MediaAddress } from './media/media-address.ts'
 import type { Ticker } from './media/ticker.ts'
 
 export interface CallServices {
-  readonly address: () => MediaAddress
   readonly clock: Clock
   readonly random: Random
   readonly control: CallControl
   readonly log: Logger
   readonly ticker: Ticker
-  readonly lineOf: (number: string) => Endpoint
+  /** Begins nothing yet. */
+  readonly farSide: (options: FarSideOptions) => FarSide
 }
 
 export interface Invitation {

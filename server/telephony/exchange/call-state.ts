@@ -4,7 +4,12 @@ import type { CarrierCause } from '#lib/calls/call-end.ts'
 export type CallState =
   | { readonly kind: 'placing'; readonly sinceMs: number }
   /** Admitted; not ringing yet. */
-  | { readonly kind: 'placed'; readonly sinceMs: number; readonly limitMs: number }
+  | {
+      readonly kind: 'placed'
+      readonly sinceMs: number
+      readonly limitMs: number
+      readonly ringWithinMs: number
+    }
   | {
       readonly kind: 'ringing'
       readonly sinceMs: number
@@ -15,7 +20,12 @@ export type CallState =
   | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CarrierCause }
 
 export type CallStep =
-  | { readonly kind: 'placed'; readonly atMs: number; readonly limitMs: number }
+  | {
+      readonly kind: 'placed'
+      readonly atMs: number
+      readonly limitMs: number
+      readonly ringWithinMs: number
+    }
   | { readonly kind: 'rang'; readonly atMs: number }
   | { readonly kind: 'audio_connected' }
   | { readonly kind: 'answered'; readonly atMs: number }
@@ -28,7 +38,12 @@ export function step(state: CallState, event: CallStep): CallState {
   switch (event.kind) {
     case 'placed':
       if (state.kind !== 'placing') return state
-      return { kind: 'placed', sinceMs: event.atMs, limitMs: event.limitMs }
+      return {
+        kind: 'placed',
+        sinceMs: event.atMs,
+        limitMs: event.limitMs,
+        ringWithinMs: event.ringWithinMs,
+      }
     case 'rang':
       if (state.kind !== 'placed') return state
       return { kind: 'ringing', sinceMs: event.atMs, limitMs: state.limitMs, audioConnected: false }
@@ -67,7 +82,7 @@ export interface Vitals {
 export const deadlines = {
   /** For the admission. */
   placingMs: 20_000,
-  /** From placing to ringing, and from ringing to connected audio. */
+  /** From ringing to connected audio. */
   connectingMs: 15_000,
   /** For the answer. */
   ringingMs: 90_000,
@@ -92,7 +107,7 @@ export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefi
     case 'placing':
       return due('failed', state.sinceMs + deadlines.placingMs)
     case 'placed':
-      return due('failed', state.sinceMs + deadlines.connectingMs)
+      return due('failed', state.sinceMs + state.ringWithinMs)
     case 'ringing':
       return state.audioConnected
         ? due('no_answer', state.sinceMs + deadlines.ringingMs)

@@ -1,6 +1,5 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
-import type { CallInspection } from '../port.ts'
-import { CallAudio } from './call-audio.ts'
+import type { CallInspection, Placement } from '../port.ts'
 import type { CallObservation, CallServices, Invitation } from './call-contract.ts'
 import {
   answeredMs,
@@ -12,15 +11,17 @@ import {
   type Vitals,
 } from './call-state.ts'
 import { endError, rejectionError } from './endings.ts'
-import { createEndpointControl } from './endpoint-control.ts'
-import type { Endpoint, EndpointCall, EndpointCallFacts, EndpointControl } from './endpoints/endpoint.ts'
+import type { FarSide } from './far-side.ts'
 import type { WireError } from './frames.ts'
 import { LineTimers } from './line-timers.ts'
 import { isDigit } from './media/clips.ts'
+import type { StreamObservation } from './media/level-meter.ts'
 import { Reporter } from './reporter.ts'
 import { type Signalling, SignallingPath } from './signalling-path.ts'
 
 const maxDigits = 10_000
+/** Of a call that was not admitted. */
+const nothingSent: StreamObservation = { packets: 0, level: null }
 
 /** `#state` has one writer, `#advance`; everything else is an effect of a step, or an event that leads to one. */
 export class ExchangeCall {
@@ -33,7 +34,6 @@ export class ExchangeCall {
   readonly #offer: string
   readonly #reporter: Reporter
   readonly #path: SignallingPath
-  readonly #audio: CallAudio
   readonly #timers: LineTimers
   readonly #ended = Promise.withResolvers<void>()
   readonly #onFrame = (frame: number): void => this.#tick(frame)
@@ -41,7 +41,8 @@ export class ExchangeCall {
   #state: CallState
   #callId: string | undefined
   #wireId: string
-  #line: EndpointCall | undefined
+  /** From the admission on. */
+  #far: FarSide | undefined
   #answerWanted = false
   #digits = ''
 
@@ -54,13 +55,6 @@ export class ExchangeCall {
     this.#offer = invitation.offer
     this.#reporter = new Reporter(services.control, services.log)
     this.#timers = new LineTimers(services.clock)
-    this.#audio = new CallAudio({
-      address: services.address(),
-      clock: services.clock,
-      onConnected: () => this.#audioConnected(),
-      onAudio: packet => this.#line?.audio?.(packet),
-      onLoss: fractionLost => this.#line?.loss?.(fractionLost),
-    })
     this.#state = { kind: 'placing', sinceMs: services.clock.monotonicMs() }
     services.ticker.add(this.#onFrame)
     this.over = this.#run(invitation)
@@ -86,7 +80,7 @@ export class ExchangeCall {
   }
 
   observe(): CallObservation {
-    return { digits: this.#digits, ...this.#audio.observe() }
+    return { digits: this.#digits, ...(this.#far?.observe() ?? { received: nothingSent, sent: nothingSent }) }
   }
 
   callerHungUp(): void {
@@ -99,14 +93,14 @@ export class ExchangeCall {
       if (this.#state.kind !== 'answered' || this.#digits.length >= maxDigits) return
       if (!isDigit(digit)) continue
       this.#digits += digit
-      this.#line?.digit?.(digit)
+      this.#far?.press(digit)
     }
   }
 
   /** A new offer within the call: an ICE restart. The client repeats an unanswered one. */
   reoffer(offer: string): void {
-    if (!this.#audio.isOpen || !this.isLive) return
-    this.#audio.answer(offer, []).then(
+    if (!this.#far?.isOpen || !this.isLive) return
+    this.#far.answer(offer).then(
       sdp => this.#path.sendAnswer(this.#wireId, sdp),
       error =>
         this.#services.log.warn(
@@ -141,7 +135,7 @@ export class ExchangeCall {
   }
 
   setLimit(limitMs: number): void {
-    this.#advance({ kind: 'limit_moved', limitMs })
+    if (this.#advance({ kind: 'limit_moved', limitMs })) this.#far?.setLimit?.(limitMs)
   }
 
   /** Ends the call as of `atMs`, unless it has ended, and sends the reason to the client. */
@@ -150,12 +144,9 @@ export class ExchangeCall {
     const { ticker, log } = this.#services
     ticker.remove(this.#onFrame)
     this.#timers.clear()
-    const line = this.#line
-    this.#line = undefined
-    line?.ended?.(end)
-    this.#audio
-      .close()
-      .catch(cause => log.warn({ callId: this.#callId, err: cause }, 'could not close the audio of a call'))
+    this.#far
+      ?.ended(end)
+      .catch(cause => log.warn({ callId: this.#callId, err: cause }, 'could not end the far side of a call'))
     const error = details.error ?? endError(end)
     if (end !== 'caller_hung_up' && end !== 'cancelled') {
       this.#path.send({ type: 'hangup', payload: { callsid: this.#wireId, ...(error && { error }) } })
@@ -185,38 +176,36 @@ export class ExchangeCall {
       return
     }
     this.#callId = placement.callId
-    if (this.#advance({ kind: 'placed', atMs: this.#timers.nowMs(), limitMs: placement.limitMs })) {
-      const line = this.#services.lineOf(placement.to)
-      const endpointCall = line.answerWith(this.#control(line, placement))
-      if (this.#state.kind === 'ended') endpointCall.ended?.(this.#state.end)
-      else this.#line = endpointCall
+    const far = this.#connect(placement)
+    const { limitMs } = placement
+    if (
+      this.#advance({ kind: 'placed', atMs: this.#timers.nowMs(), limitMs, ringWithinMs: far.ringWithinMs })
+    ) {
+      this.#far = far
+      far.begin()
     } else {
       // It ended during admission; only now is its id known.
       this.#reportEnd()
     }
   }
 
-  #control(line: Endpoint, { callId, from }: EndpointCallFacts): EndpointControl {
-    return createEndpointControl({
-      call: { callId, from },
-      audio: this.#audio,
+  #connect({ callId, to, from, limitMs }: Extract<Placement, { readonly kind: 'connect' }>): FarSide {
+    const { clock, farSide } = this.#services
+    return farSide({
+      ...{ callId, to, from, limitMs, clock },
+      offer: this.#offer,
       timers: this.#timers,
-      isLive: () => this.isLive,
-      ring: () => this.#ring(line),
-      answer: () => {
-        this.#answerWanted = true
-        this.#answerIfPossible()
+      events: {
+        rang: sdp => this.#rang(sdp),
+        unusableOffer: error => this.#fail(error, 'an SDP offer could not be used'),
+        connected: then => this.#audioConnected(then),
+        answered: () => {
+          this.#answerWanted = true
+          this.#answerIfPossible()
+        },
+        hungUp: (end, atMs) => this.end(end, atMs === undefined ? {} : { atMs }),
       },
-      hangUp: (end, atMs) => this.end(end, atMs === undefined ? {} : { atMs }),
     })
-  }
-
-  #ring(line: Endpoint): void {
-    if (this.#audio.isOpen) return
-    this.#audio.answer(this.#offer, line.codecs).then(
-      sdp => this.#rang(sdp),
-      error => this.#fail(error, 'an SDP offer could not be used'),
-    )
   }
 
   #rang(sdp: string): void {
@@ -226,10 +215,10 @@ export class ExchangeCall {
     this.#reporter.report({ kind: 'ringing', callId: this.#callId })
   }
 
-  #audioConnected(): void {
+  #audioConnected(then: () => void): void {
     if (!this.#advance({ kind: 'audio_connected' })) return
     this.#timers.runNow(() => {
-      this.#line?.connected?.()
+      then()
       this.#answerIfPossible()
     })
   }
@@ -237,7 +226,7 @@ export class ExchangeCall {
   #answerIfPossible(): void {
     if (this.#callId === undefined || !this.#answerWanted) return
     if (!this.#advance({ kind: 'answered', atMs: this.#timers.nowMs() })) return
-    this.#audio.answered()
+    this.#far?.answered()
     this.#path.sendAnswer(this.#wireId)
     this.#reporter.report({ kind: 'answered', callId: this.#callId })
   }
@@ -245,8 +234,7 @@ export class ExchangeCall {
   #tick(frame: number): void {
     try {
       this.#runDue(this.#services.clock.monotonicMs())
-      this.#audio.tick(frame)
-      this.#line?.tick?.(frame)
+      this.#far?.tick(frame)
     } catch (error) {
       this.#fail(error, 'a call failed')
     }
@@ -265,8 +253,8 @@ export class ExchangeCall {
 
   #vitals(): Vitals {
     return {
-      heardAtMs: this.#audio.heardAtMs,
-      quiet: this.#audio.isQuiet,
+      heardAtMs: this.#far?.heardAtMs,
+      quiet: this.#far?.isQuiet ?? false,
       signallingLostAtMs: this.#path.lostAtMs,
     }
   }
@@ -287,7 +275,7 @@ export class ExchangeCall {
   #reportEnd(): void {
     if (this.#callId === undefined || this.#state.kind !== 'ended') return
     const { end, answeredMs: lasted } = this.#state
-    const heard = lasted === null ? {} : { heard: this.#audio.hasPassedOn }
+    const heard = lasted === null ? {} : { heard: this.#far?.hasPassedOn ?? false }
     this.#reporter.report({ kind: 'ended', callId: this.#callId, answeredMs: lasted, end, ...heard })
   }
 }

@@ -5,6 +5,7 @@ import { type EndedCall, EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
 import { replyToMessage } from './frames.ts'
 import { asksLineCheck, lineCheckServices } from './line-check.ts'
+import type { MediaAddress } from './media/media-address.ts'
 import type { CallFrame } from './session.ts'
 import type { Signalling } from './signalling-path.ts'
 import type { VoiceParty } from './tokens.ts'
@@ -14,14 +15,17 @@ type Caller = Extract<VoiceParty, { kind: 'caller' }>
 
 export class CallerCalls {
   readonly #services: CallServices
+  readonly #address: () => MediaAddress
   readonly #calls = new Set<ExchangeCall>()
   /** Connection checks among `#calls`: neither recorded nor reported. */
   readonly #checks = new WeakSet<ExchangeCall>()
   readonly #ended: EndedCalls
   #stopping = false
 
-  constructor(services: CallServices) {
+  /** @param address of media in this process, for connection checks */
+  constructor(services: CallServices, address: () => MediaAddress) {
     this.#services = services
+    this.#address = address
     this.#ended = new EndedCalls(services.clock)
   }
 
@@ -93,7 +97,7 @@ export class CallerCalls {
     const own = [...this.#calls].filter(one => one.userId === userId)
     if (check) for (const one of own) if (this.#checks.has(one)) one.end('connection_lost')
     const left = check ? [] : own.filter(one => one.dialledAnew())
-    const services = check ? lineCheckServices(this.#services) : this.#services
+    const services = check ? lineCheckServices(this.#services, this.#address) : this.#services
     const call = new ExchangeCall(services, signalling, {
       userId,
       sessionId,

@@ -10,7 +10,9 @@ import type { CallControl, CallInspection, Telephony, VoiceCredential } from '..
 import type { ExchangeCall } from './call.ts'
 import type { CallObservation } from './call-contract.ts'
 import { CallerCalls } from './caller-calls.ts'
+import type { FarSideOptions } from './far-side.ts'
 import { Handsets } from './handsets.ts'
+import { LocalSide } from './local-side.ts'
 import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { resolveAddress, type UnnamedAddress } from './media/own-address.ts'
@@ -115,7 +117,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
         clearInterval(beat)
       }
       const lineBehind = (number: string) => handsets.lineOf(number) ?? lineOf(number)
-      calls = new CallerCalls({ address, clock, random, control, log, ticker, lineOf: lineBehind })
+      const local = (options: FarSideOptions) => new LocalSide({ address, lineOf: lineBehind }, options)
+      calls = new CallerCalls({ clock, random, control, log, ticker, farSide: local }, address)
       verifications = new Verifications({
         ...{ clock, random, control, log, ticker },
         lineOf: lineBehind,

@@ -3,6 +3,8 @@ import type { CallControl } from '../port.ts'
 import type { CallServices } from './call-contract.ts'
 import { endings } from './ending-texts.ts'
 import { echoLine } from './endpoints/simple-lines.ts'
+import { LocalSide } from './local-side.ts'
+import type { MediaAddress } from './media/media-address.ts'
 
 /** Max length; a check takes about eight seconds. */
 export const longestLineCheckMs = 15_000
@@ -12,7 +14,7 @@ export function asksLineCheck(asked: URLSearchParams): boolean {
 }
 
 /** The same path as any call, to an echo endpoint; nothing is recorded. */
-export function lineCheckServices(services: CallServices): CallServices {
+export function lineCheckServices(services: CallServices, address: () => MediaAddress): CallServices {
   const { control, random } = services
   const place: CallControl['place'] = async ({ userId, sessionId }) => {
     if (!(await control.admitLineCheck(userId, sessionId)))
@@ -22,6 +24,6 @@ export function lineCheckServices(services: CallServices): CallServices {
   return {
     ...services,
     control: { ...control, place, report: async () => undefined },
-    lineOf: () => echoLine,
+    farSide: options => new LocalSide({ address, lineOf: () => echoLine }, options),
   }
 }

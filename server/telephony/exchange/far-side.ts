@@ -1,0 +1,64 @@
+import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { EndpointCause } from './endpoints/endpoint.ts'
+import type { LineTimers } from './line-timers.ts'
+import type { Digit } from './media/clips.ts'
+import type { StreamObservation } from './media/level-meter.ts'
+
+/** What carries an admitted call on from the browser: an endpoint of the exchange, or a trunk. Used once. */
+export interface FarSide {
+  /** Milliseconds after which a call that does not ring fails. */
+  readonly ringWithinMs: number
+  /** Whether the browser has an answer to its offer. */
+  readonly isOpen: boolean
+  /** When the browser was last heard, in monotonic milliseconds; undefined before the first packet. */
+  readonly heardAtMs: number | undefined
+  /** Whether the browser sends nothing now. */
+  readonly isQuiet: boolean
+  /** Whether any sound of the callee has gone to the browser since the answer, silence included. */
+  readonly hasPassedOn: boolean
+  observe(): { readonly received: StreamObservation; readonly sent: StreamObservation }
+  /** Rings whoever is called. */
+  begin(): void
+  /** A key that the caller pressed in the answered call. */
+  press(digit: Digit): void
+  /** Answers a later offer of the browser. */
+  answer(offer: string): Promise<string>
+  /** The call counts as answered from here on. */
+  answered(): void
+  /** The limit was moved; milliseconds from the answer. */
+  setLimit?(limitMs: number): void
+  /** Every 20 ms. `frame` is the ticker's count. */
+  tick(frame: number): void
+  /** The call is over, whichever side ended it. Called once, last. */
+  ended(end: CarrierCause): Promise<void>
+}
+
+/** What a far side reports. None counts after the call's end. */
+export interface FarSideEvents {
+  /** It rings. @param sdp the answer to the browser's offer */
+  readonly rang: (sdp: string) => void
+  /** The offer cannot be answered. */
+  readonly unusableOffer: (error: unknown) => void
+  /** Sound flows from the browser. @param then runs with the time standing still */
+  readonly connected: (then: () => void) => void
+  /** The callee answered. The call is answered once sound flows: one that cannot be heard is not charged. */
+  readonly answered: () => void
+  /** @param atMs end of the charged time, monotonic milliseconds, if before now */
+  readonly hungUp: (end: EndpointCause, atMs?: number) => void
+}
+
+export interface FarSideOptions {
+  readonly callId: string
+  /** E.164. */
+  readonly to: string
+  /** Number shown, E.164. */
+  readonly from: string
+  /** Milliseconds from the answer. */
+  readonly limitMs: number
+  /** The browser's SDP. */
+  readonly offer: string
+  readonly clock: Clock
+  readonly timers: LineTimers
+  readonly events: FarSideEvents
+}
