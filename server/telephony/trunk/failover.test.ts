@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { causeOfRejection, movesOn } from './failover.ts'
+
+const carrierSaid = (code: number) => ({ code, edge: undefined, rang: false })
+
+test.each([404, 410, 484, 486, 600, 603, 604, 487])(
+  '%s speaks of the callee: no other carrier is tried',
+  code => {
+    expect(movesOn(carrierSaid(code), [403, 408, 480])).toBe(false)
+  },
+)
+
+test.each([500, 502, 503, 504])('%s is the carrier’s own failure', code => {
+  expect(movesOn(carrierSaid(code), [])).toBe(true)
+})
+
+test.each([403, 408, 480])(
+  '%s moves a call only away from a carrier that documents it as its own failure',
+  code => {
+    expect(movesOn(carrierSaid(code), [])).toBe(false)
+    expect(movesOn(carrierSaid(code), [code])).toBe(true)
+  },
+)
+
+test.each(['unreachable', 'timeout', 'full', 'no_record', 'edge_down'] as const)(
+  'a call that the edge did not place (%s) moves on',
+  edge => {
+    expect(movesOn({ code: 503, edge, rang: false }, [])).toBe(true)
+  },
+)
+
+test('no telephone rings twice', () => {
+  expect(movesOn({ code: 503, edge: undefined, rang: true }, [])).toBe(false)
+  expect(movesOn({ code: 504, edge: 'timeout', rang: true }, [])).toBe(false)
+})
+
+test.each([
+  [486, 'busy'],
+  [600, 'busy'],
+  [603, 'declined'],
+  [404, 'invalid_number'],
+  [480, 'no_answer'],
+  [503, 'failed'],
+] as const)('%s means %s to the caller', (code, cause) => {
+  expect(causeOfRejection(carrierSaid(code))).toBe(cause)
+})
+
+test('what the edge did not place failed', () => {
+  expect(causeOfRejection({ code: 503, edge: 'full', rang: false })).toBe('failed')
+})

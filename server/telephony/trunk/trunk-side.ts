@@ -1,0 +1,312 @@
+import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
+import type { Logger } from '../exchange/logger.ts'
+import type { Digit } from '../exchange/media/clips.ts'
+import type { StreamObservation } from '../exchange/media/level-meter.ts'
+import type { Carrier } from './carriers.ts'
+import type { Edge } from './edge.ts'
+import { causeOfRejection, movesOn } from './failover.ts'
+import { ringbackWav } from './ringback.ts'
+import type { OutgoingEvent, OutgoingLeg } from './signalling.ts'
+import { addressesFor } from './sip-addresses.ts'
+
+export interface TrunkSideServices {
+  readonly log: Logger
+  /** The carriers for a callee, best first. Empty: none sells this number, or none works. */
+  readonly routesTo: (callee: string) => Promise<readonly Carrier[]>
+  /** An edge that is there; undefined if none is. */
+  readonly edgeFor: (callId: string) => Edge | undefined
+  readonly attestationOf: (callerNumber: string) => Promise<'A' | 'B' | undefined>
+}
+
+/** One carrier that is tried. */
+interface Attempt {
+  readonly edge: Edge
+  readonly carrier: Carrier
+  /** Of the sound at the media host. */
+  readonly mediaId: string
+  leg: OutgoingLeg | undefined
+  /** What the browser hears: nothing, our ringback, or the carrier. */
+  sound: 'none' | 'ringback' | 'carrier'
+  /** The last SDP of the carrier; undefined before its sound. */
+  carrierSdp: string | undefined
+}
+
+/** Frames of 20 ms between two looks at what the media host has received: until the browser is heard, and after. */
+const framesBeforeConnected = 5
+const framesBetweenLooks = 50
+/** Looks (seconds) without a packet of the browser after which it is quiet. */
+const quietAfterLooks = 2
+
+/**
+ * A call over a trunk: one carrier after the other, until one takes it. Its sound passes a media host and never comes here.
+ * Everything that waits is done in order (`#inOrder`); what comes after the end is dropped.
+ */
+export class TrunkSide implements FarSide {
+  /** Several carriers may be tried, and a telephone far away takes seconds to ring. */
+  readonly ringWithinMs = 45_000
+  readonly #services: TrunkSideServices
+  readonly #options: FarSideOptions
+  #work: Promise<void> = Promise.resolve()
+  #attempt: Attempt | undefined
+  #attempts = 0
+  #offer: string
+  #limitMs: number
+  #answeredAtMs: number | undefined
+  #isOpen = false
+  #connected = false
+  #over = false
+  #looking = false
+  #fromBrowser = 0
+  #fromCarrier = 0
+  #fromCarrierBefore = 0
+  #quietLooks = 0
+  #heardAtMs: number | undefined
+
+  constructor(services: TrunkSideServices, options: FarSideOptions) {
+    this.#services = services
+    this.#options = options
+    this.#offer = options.offer
+    this.#limitMs = options.limitMs
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  get heardAtMs(): number | undefined {
+    return this.#heardAtMs
+  }
+
+  get isQuiet(): boolean {
+    return this.#quietLooks >= quietAfterLooks
+  }
+
+  get hasPassedOn(): boolean {
+    return this.#fromCarrier > this.#fromCarrierBefore
+  }
+
+  /** The sound is not decoded here, so it has no level. */
+  observe(): { received: StreamObservation; sent: StreamObservation } {
+    const received = { packets: this.#fromBrowser, level: null }
+    return { received, sent: { packets: this.#fromCarrier, level: null } }
+  }
+
+  begin(): void {
+    this.#inOrder(async () => {
+      const routes = await this.#services.routesTo(this.#options.to)
+      await this.#tryNext(routes)
+    })
+  }
+
+  press(digit: Digit): void {
+    this.#inOrder(async () => {
+      const { edge, mediaId } = this.#attempt ?? {}
+      if (mediaId !== undefined) await edge?.media.sendDigit(mediaId, digit)
+    })
+  }
+
+  async answer(offer: string): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    this.#inOrder(async () => {
+      const attempt = this.#attempt
+      if (attempt === undefined) return reject(new Error('the call has no carrier'))
+      this.#offer = offer
+      const { edge, mediaId, carrier, carrierSdp } = attempt
+      try {
+        const carrierOffer = await edge.media.offer(mediaId, offer, carrier.media)
+        resolve(await edge.media.answer(mediaId, carrierSdp ?? nowhere(carrierOffer)))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    return await promise
+  }
+
+  answered(): void {
+    this.#answeredAtMs = this.#options.clock.monotonicMs()
+    this.#fromCarrierBefore = this.#fromCarrier
+  }
+
+  setLimit(limitMs: number): void {
+    this.#limitMs = limitMs
+    this.#inOrder(async () => {
+      if (this.#answeredAtMs === undefined) return
+      const leftMs = this.#answeredAtMs + this.#limitMs - this.#options.clock.monotonicMs()
+      const records = this.#attempt?.edge.records
+      const record = await records?.find(this.#options.callId)
+      if (record !== undefined) await records?.setLimit(record, secondsOf(leftMs))
+    })
+  }
+
+  tick(frame: number): void {
+    if (!this.#isOpen || this.#looking) return
+    if (frame % (this.#connected ? framesBetweenLooks : framesBeforeConnected) !== 0) return
+    this.#looking = true
+    this.#look()
+      .catch(error => this.#services.log.warn({ err: error }, 'a media host could not be asked'))
+      .finally(() => {
+        this.#looking = false
+      })
+  }
+
+  async ended(_end: CarrierCause): Promise<void> {
+    this.#over = true
+    this.#attempt?.leg?.hangUp()
+    // What was being done may have begun another attempt.
+    await this.#work
+    const attempt = this.#attempt
+    await attempt?.edge.media.close(attempt.mediaId)
+  }
+
+  /** The edge is connected again: it may have ended the call meanwhile. */
+  async recover(): Promise<void> {
+    const record = await this.#attempt?.edge.records.find(this.#options.callId)
+    if (this.#over || record?.endedAtMs === undefined) return
+    this.#options.events.hungUp(record.endedBy === 'callee' ? 'callee_hung_up' : 'connection_lost')
+  }
+
+  async #tryNext(routes: readonly Carrier[]): Promise<void> {
+    const [carrier, ...others] = routes
+    const { callId, to, from } = this.#options
+    const edge = this.#services.edgeFor(callId)
+    if (carrier === undefined || edge === undefined) {
+      this.#services.log.warn({ callId, attempts: this.#attempts }, 'no carrier takes a call')
+      this.#options.events.hungUp('failed')
+      return
+    }
+    const number = this.#attempts++
+    const mediaId = `${callId}.${number}`
+    const attempt: Attempt = { edge, carrier, mediaId, leg: undefined, sound: 'none', carrierSdp: undefined }
+    this.#attempt = attempt
+    const offer = await edge.media.offer(mediaId, this.#offer, carrier.media)
+    const attestation = await this.#services.attestationOf(from)
+    if (this.#over) return
+    attempt.leg = edge.signalling.place(
+      {
+        callId,
+        attempt: number,
+        carrier: carrier.set,
+        ...addressesFor(carrier, { to, from }),
+        limitSeconds: secondsOf(this.#limitMs),
+        attestation: carrier.signed ? attestation : undefined,
+        offer,
+      },
+      event => this.#inOrder(() => this.#on(attempt, event, offer, others)),
+    )
+  }
+
+  async #on(
+    attempt: Attempt,
+    event: OutgoingEvent,
+    offer: string,
+    others: readonly Carrier[],
+  ): Promise<void> {
+    const { events } = this.#options
+    switch (event.kind) {
+      case 'ringing':
+        if (event.sdp !== undefined) await this.#hearCarrier(attempt, event.sdp)
+        else if (attempt.sound === 'none') await this.#hearRingback(attempt, offer)
+        return
+      case 'answered':
+        if (event.sdp === undefined) events.hungUp('failed')
+        else {
+          await this.#hearCarrier(attempt, event.sdp)
+          events.answered()
+        }
+        return
+      case 'rejected': {
+        const rejection = { ...event, rang: attempt.sound !== 'none' }
+        const { callId } = this.#options
+        const { code, edge } = event
+        this.#services.log.info(
+          { callId, carrier: attempt.carrier.name, code, edge },
+          'a carrier rejected a call',
+        )
+        if (!movesOn(rejection, attempt.carrier.ownFailures)) {
+          events.hungUp(causeOfRejection(rejection))
+          return
+        }
+        await attempt.edge.media.close(attempt.mediaId)
+        await this.#tryNext(others)
+        return
+      }
+      case 'reoffered':
+        event.reply(event.sdp === undefined ? offer : await this.#accept(attempt, event.sdp))
+        return
+      case 'ended':
+        events.hungUp('callee_hung_up')
+        return
+      default:
+        event satisfies never
+    }
+  }
+
+  async #hearCarrier(attempt: Attempt, sdp: string): Promise<void> {
+    const { edge, mediaId } = attempt
+    if (attempt.sound === 'ringback') await edge.media.stopPlaying(mediaId)
+    attempt.sound = 'carrier'
+    attempt.carrierSdp = sdp
+    this.#rang(await edge.media.answer(mediaId, sdp))
+  }
+
+  /** The carrier sends no sound yet: the browser connects all the same, and hears our ringback. */
+  async #hearRingback(attempt: Attempt, offer: string): Promise<void> {
+    const { edge, mediaId } = attempt
+    attempt.sound = 'ringback'
+    this.#rang(await edge.media.answer(mediaId, nowhere(offer)))
+    await edge.media.playToBrowser(mediaId, ringbackWav)
+  }
+
+  /** The carrier changes where its sound comes from. @returns our SDP for it: the same as before */
+  async #accept(attempt: Attempt, sdp: string): Promise<string> {
+    const { edge, mediaId, carrier } = attempt
+    attempt.carrierSdp = sdp
+    await edge.media.answer(mediaId, sdp)
+    return await edge.media.offer(mediaId, this.#offer, carrier.media)
+  }
+
+  #rang(sdp: string): void {
+    if (this.#isOpen || this.#over) return
+    this.#isOpen = true
+    this.#options.events.rang(sdp)
+  }
+
+  async #look(): Promise<void> {
+    const { edge, mediaId } = this.#attempt ?? {}
+    if (edge === undefined || mediaId === undefined) return
+    const counts = await edge.media.counts(mediaId)
+    if (this.#over) return
+    const heard = (counts?.fromBrowser ?? 0) > this.#fromBrowser
+    this.#quietLooks = heard ? 0 : this.#quietLooks + 1
+    if (heard) this.#heardAtMs = this.#options.clock.monotonicMs()
+    this.#fromBrowser = counts?.fromBrowser ?? this.#fromBrowser
+    this.#fromCarrier = counts?.fromCarrier ?? this.#fromCarrier
+    if (!heard || this.#connected) return
+    this.#connected = true
+    this.#options.events.connected(() => undefined)
+  }
+
+  /** One after the other. A step that fails ends the call; after the end nothing is begun. */
+  #inOrder(step: () => Promise<unknown>): void {
+    this.#work = this.#work.then(async () => {
+      if (this.#over) return
+      try {
+        await step()
+      } catch (error) {
+        this.#services.log.error({ callId: this.#options.callId, err: error }, 'a call over a trunk failed')
+        this.#options.events.hungUp('failed')
+      }
+    })
+  }
+}
+
+/** An answer to our own offer that names no place for sound: port 9 is nobody's (RFC 4566, 5.14). */
+function nowhere(offer: string): string {
+  return offer.replace(/^m=audio \d+/m, 'm=audio 9').replace(/^a=rtcp:.*\r\n/m, '')
+}
+
+/** Whole seconds, rounded up: the server itself ends calls to the millisecond, and the edge when no server does. */
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000))
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createLog } from '#server/http/log.ts'
+import { systemClock } from '#server/process/clock.ts'
+import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
+import type { Carrier } from '#server/telephony/trunk/carriers.ts'
+import { EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
+import { MediaHost } from '#server/telephony/trunk/media-host.ts'
+import { Signalling } from '#server/telephony/trunk/signalling.ts'
+import { TrunkSide } from '#server/telephony/trunk/trunk-side.ts'
+import { startCarrier } from '#support/trunk/carrier.ts'
+import { startEdge, trunkIsMissing } from '#support/trunk/edge.ts'
+import { startMediaHost } from '#support/trunk/media-host.ts'
+import type { Behaviour } from '#support/trunk/scenarios.ts'
+import { Phone } from '../exchange/phone.ts'
+
+const toClose: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+
+/** `dead`: a carrier where nobody answers. */
+type Place = Behaviour | 'dead'
+
+async function openDead(set: number): Promise<string> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  toClose.push(async () => void socket.close())
+  return `${set} sip:127.0.0.1:${socket.address().port};transport=udp`
+}
+
+/** A call from a browser, with these carriers in their order. */
+async function placeCall(places: readonly Place[], ownFailures: readonly number[] = []) {
+  const carriers = await Promise.all(
+    places.map(place => (place === 'dead' ? undefined : startCarrier(place))),
+  )
+  for (const carrier of carriers) if (carrier !== undefined) toClose.push(carrier.close)
+  const lines = await Promise.all(
+    carriers.map((carrier, index) => carrier?.line(index + 1) ?? openDead(index + 1)),
+  )
+  const [edge, running] = await Promise.all([startEdge({ carriers: lines }), startMediaHost()])
+  toClose.push(edge.close, running.close)
+  const log = createLog('silent')
+  const signalling = new Signalling({ control: edge.control, log, onReconnected: () => undefined })
+  const records = new EdgeRecords(edge)
+  toClose.push(
+    () => signalling.close(),
+    () => records.close(),
+  )
+  await signalling.open()
+  const media = new MediaHost(running.url)
+  const routes: Carrier[] = places.map((_, index) => ({
+    name: `carrier-${index + 1}`,
+    set: index + 1,
+    host: 'carrier.example',
+    numbers: { plus: true, prefix: '' },
+    media: { codecs: ['PCMU', 'PCMA'], srtp: false },
+    signed: false,
+    ownFailures,
+  }))
+  const phone = new Phone()
+  toClose.push(() => phone.close())
+  const events: string[] = []
+  const callId = randomUUID()
+  const side = new TrunkSide(
+    {
+      log,
+      routesTo: async () => routes,
+      edgeFor: () => ({ signalling, media, records }),
+      attestationOf: async () => undefined,
+    },
+    {
+      ...{ callId, to: '+442079460000', from: '+12125550199', limitMs: 60_000 },
+      offer: await phone.offer(),
+      clock: systemClock,
+      timers: new LineTimers(systemClock),
+      events: {
+        rang: sdp => {
+          events.push('rang')
+          void phone.accept(sdp).then(() => phone.speak('silence'))
+        },
+        unusableOffer: () => events.push('unusable'),
+        connected: () => events.push('connected'),
+        answered: () => events.push('answered'),
+        hungUp: end => events.push(end),
+      },
+    },
+  )
+  let frame = 0
+  const ticking = setInterval(() => side.tick(frame++), 20)
+  toClose.push(async () => {
+    clearInterval(ticking)
+    await side.ended('caller_hung_up')
+  })
+  const beganAt = performance.now()
+  side.begin()
+  const until = async (event: string, timeoutMs = 8000) => {
+    await vi.waitFor(() => expect(events).toContain(event), { timeout: timeoutMs, interval: 10 })
+    return performance.now() - beganAt
+  }
+  const invitations = () => carriers.map(carrier => carrier?.invitations().length ?? 0)
+  return { side, phone, media, callId, carriers, events, until, invitations, records }
+}
+
+describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
+  test('rings, connects, is answered, and ends at the carrier with the caller', async () => {
+    const { side, events, until, carriers, media, callId } = await placeCall([
+      { kind: 'answers', ringMs: 4000 },
+    ])
+    await until('connected')
+    await until('answered')
+    expect(events).toEqual(['rang', 'connected', 'answered'])
+    await side.ended('caller_hung_up')
+    await vi.waitFor(() => expect(carriers[0]?.count('BYE')).toBe(1))
+    expect(await media.counts(`${callId}.0`)).toBeUndefined()
+  })
+
+  test('moves from a dead carrier over one that fails to one that works, within two seconds each', async () => {
+    const { until, invitations } = await placeCall([
+      'dead',
+      { kind: 'rejects', status: '503 Service Unavailable' },
+      { kind: 'answers' },
+    ])
+    expect(await until('answered')).toBeLessThan(4000)
+    expect(invitations()).toEqual([0, 1, 1])
+  })
+
+  test.each([
+    ['486 Busy Here', 'busy'],
+    ['603 Decline', 'declined'],
+    ['404 Not Found', 'invalid_number'],
+  ])('does not ask another carrier after %s', async (status, end) => {
+    const { until, invitations } = await placeCall([{ kind: 'rejects', status }, { kind: 'answers' }])
+    await until(end)
+    expect(invitations()).toEqual([1, 0])
+  })
+
+  test('asks another carrier after 480 where the carrier means itself', async () => {
+    const status = '480 Temporarily Unavailable'
+    const { until } = await placeCall([{ kind: 'rejects', status }, { kind: 'answers' }], [480])
+    await until('answered')
+  })
+
+  test('rings nobody twice', async () => {
+    const { until, invitations } = await placeCall([
+      { kind: 'rejects', status: '503 Service Unavailable', ringMs: 200 },
+      { kind: 'answers' },
+    ])
+    await until('failed')
+    expect(invitations()).toEqual([1, 0])
+  })
+
+  test('fails when no carrier is left', async () => {
+    const { until } = await placeCall([{ kind: 'rejects', status: '500 Server Error' }])
+    await until('failed')
+  })
+
+  test('ends when the callee hangs up', async () => {
+    const { until } = await placeCall([{ kind: 'answers', hangsUpAfterMs: 300 }])
+    await until('callee_hung_up')
+  })
+
+  test('lets the carrier be heard before the answer', async () => {
+    const { until, media, callId, events } = await placeCall([{ kind: 'answers', early: true, ringMs: 3000 }])
+    await until('connected')
+    // SIPp echoes what it gets.
+    await vi.waitFor(
+      async () => expect((await media.counts(`${callId}.0`))?.fromCarrier).toBeGreaterThan(5),
+      {
+        timeout: 5000,
+      },
+    )
+    expect(events).not.toContain('answered')
+  })
+
+  test('cancels a call that the caller leaves while it rings', async () => {
+    const { side, until, carriers } = await placeCall([{ kind: 'rings' }])
+    await until('rang')
+    await side.ended('cancelled')
+    await vi.waitFor(() => expect(carriers[0]?.count('CANCEL')).toBe(1))
+  })
+
+  test('moves the limit at the edge', async () => {
+    const { side, until, records, callId } = await placeCall([{ kind: 'answers' }])
+    await until('answered')
+    side.answered()
+    side.setLimit(1000)
+    await until('callee_hung_up')
+    await vi.waitFor(async () => expect(await records.find(callId)).toMatchObject({ endedBy: 'edge' }))
+  })
+})
