@@ -159,13 +159,6 @@ export class TrunkSide implements FarSide {
     await attempt?.edge.media.close(attempt.mediaId)
   }
 
-  /** The edge is connected again: it may have ended the call meanwhile. */
-  async recover(): Promise<void> {
-    const record = await this.#attempt?.edge.records.find(this.#options.callId)
-    if (this.#over || record?.endedAtMs === undefined) return
-    this.#options.events.hungUp(record.endedBy === 'callee' ? 'callee_hung_up' : 'connection_lost')
-  }
-
   async #tryNext(routes: readonly Carrier[]): Promise<void> {
     const [carrier, ...others] = routes
     const { callId, to, from } = this.#options
