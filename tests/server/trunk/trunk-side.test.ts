@@ -5,12 +5,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
-import type { Carrier } from '#server/telephony/trunk/carriers.ts'
 import { EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
 import { MediaHost } from '#server/telephony/trunk/media-host.ts'
 import { Signalling } from '#server/telephony/trunk/signalling.ts'
 import { TrunkSide } from '#server/telephony/trunk/trunk-side.ts'
 import { startCarrier } from '#support/trunk/carrier.ts'
+import { carrierOf } from '#support/trunk/carriers.ts'
 import { startEdge, trunkIsMissing } from '#support/trunk/edge.ts'
 import { startMediaHost } from '#support/trunk/media-host.ts'
 import type { Behaviour } from '#support/trunk/scenarios.ts'
@@ -51,15 +51,9 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
   )
   await signalling.open()
   const media = new MediaHost(running.url)
-  const routes: Carrier[] = places.map((_, index) => ({
-    name: `carrier-${index + 1}`,
-    set: index + 1,
-    host: 'carrier.example',
-    numbers: { plus: true, prefix: '' },
-    media: { codecs: ['PCMU', 'PCMA'], srtp: false },
-    signed: false,
-    ownFailures,
-  }))
+  const routes = places.map((_, index) =>
+    carrierOf({ name: `carrier-${index + 1}`, set: index + 1, ownFailures }),
+  )
   const phone = new Phone()
   toClose.push(() => phone.close())
   const events: string[] = []
