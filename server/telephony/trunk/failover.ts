@@ -21,7 +21,7 @@ const ambiguous = new Set([403, 408, 480])
  * @param ownFailures statuses, of 403, 408 and 480, that the carrier documents as its own failures
  */
 export function movesOn({ code, edge, rang }: Rejection, ownFailures: readonly number[]): boolean {
-  if (rang) return false
+  if (rang || edge === 'lost') return false
   if (edge !== undefined) return true
   if (ofCallee.has(code)) return false
   return code >= 500 && code < 600 ? true : ambiguous.has(code) && ownFailures.includes(code)

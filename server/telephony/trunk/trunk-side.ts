@@ -228,7 +228,7 @@ export class TrunkSide implements FarSide {
         event.reply(event.sdp === undefined ? offer : await this.#accept(attempt, event.sdp))
         return
       case 'ended':
-        events.hungUp('callee_hung_up')
+        events.hungUp('callee_hung_up', this.#monotonic(event.endedAtMs))
         return
       default:
         event satisfies never
@@ -257,6 +257,12 @@ export class TrunkSide implements FarSide {
     attempt.carrierSdp = sdp
     await edge.media.answer(mediaId, sdp)
     return await edge.media.offer(mediaId, this.#offer, carrier.media)
+  }
+
+  /** @param atMs milliseconds since 1970; undefined: now */
+  #monotonic(atMs: number | undefined): number | undefined {
+    const { clock } = this.#options
+    return atMs && clock.monotonicMs() - Math.max(0, clock.now().getTime() - atMs)
   }
 
   #rang(sdp: string): void {
