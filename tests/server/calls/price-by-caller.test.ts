@@ -207,3 +207,12 @@ describe('over trunks', () => {
     expect(await place(user.id, undefined, {}, by)).toMatchObject({ kind: 'connect' })
   })
 })
+
+test('an attempt that is repeated is connected at the price that was stored', async () => {
+  const user = await caller({ credit: 1 }, american)
+  const { microUsd: expectsRateMicroUsd } = surcharged()
+  const asked = { userId: user.id, to: german, callerId: american, expectsRateMicroUsd, leg: 'CA1' }
+  const [first, repeated] = [await world.control.place(asked), await world.control.place(asked)]
+  expect(first).toMatchObject({ kind: 'connect', rateMicroUsd: 289_000 })
+  expect(repeated).toMatchObject(first)
+})

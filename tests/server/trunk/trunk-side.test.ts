@@ -66,7 +66,8 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
       attestationOf: async () => undefined,
     },
     {
-      ...{ callId, to: '+442079460000', from: '+12125550199', limitMs: 60_000 },
+      ...{ callId, to: '+442079460000', from: '+12125550199' },
+      ...{ limitMs: 60_000, rateMicroUsd: 20_000 },
       offer: await phone.offer(),
       clock: systemClock,
       timers: new LineTimers(systemClock),
