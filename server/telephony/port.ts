@@ -130,6 +130,8 @@ export type Placement =
       readonly from: string
       /** Hard limit counted from the answer: the time that the balance covers. */
       readonly limitMs: number
+      /** What the user pays, micro-dollars a minute; of a free call what it would cost. No carrier may cost more. */
+      readonly rateMicroUsd: number
     }
   | { readonly kind: 'refuse'; readonly code: RejectionCode; readonly message: string }
 

@@ -33,7 +33,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
   beforeEach(async () => {
     house = await openHouse()
     const [from = ''] = house.telephony.publicNumbers
-    house.control.decide = ({ to }) => ({ kind: 'connect', callId, to, from, limitMs })
+    house.control.decide = ({ to }) => ({ kind: 'connect', callId, to, from, limitMs, rateMicroUsd: 20_000 })
   })
   afterEach(() => house.close())
 

@@ -8,6 +8,8 @@ export type Behaviour =
     }
   | { readonly kind: 'rejects'; readonly status: string; readonly ringMs?: number }
   | { readonly kind: 'rings' }
+  /** Takes the call and says nothing more. */
+  | { readonly kind: 'stays_silent' }
   | { readonly kind: 'asks_password'; readonly user: string; readonly password: string }
 
 const recordRoute = '[last_Record-Route:]'
@@ -94,8 +96,9 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
       return [...ringing, respond(status), receive('ACK')]
     }
     case 'rings':
+    case 'stays_silent':
       return [
-        respond('180 Ringing'),
+        behaviour.kind === 'rings' ? respond('180 Ringing') : respond('100 Trying', { tag: false }),
         receive('CANCEL'),
         confirmEnd,
         respond('487 Request Terminated', { sequence: '1 INVITE' }),
