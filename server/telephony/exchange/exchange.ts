@@ -74,7 +74,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       switchboard.open({ control, server, farSide })
       verifications = new Verifications({
         ...{ clock, random, control, log, ticker: switchboard.ticker },
-        lineOf: lineBehind,
+        lineOf: ({ number }) => lineBehind(number),
         from: publicNumbers[0],
       })
     },

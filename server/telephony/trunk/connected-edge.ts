@@ -104,7 +104,9 @@ export class ConnectedEdge implements Edge {
     if (this.#beating) return
     this.#beating = true
     Promise.all([this.#askMedia(), this.#compare()])
-      .catch(error => this.#log.warn({ edge: this.name, err: error }, 'the records of an edge cannot be read'))
+      .catch(error =>
+        this.#log.warn({ edge: this.name, err: error }, 'the records of an edge cannot be read'),
+      )
       .finally(() => {
         this.#beating = false
       })

@@ -33,8 +33,9 @@ export function outcomeOfRejection(
   rejection: Rejection,
   ownFailures: readonly number[],
 ): Extract<AttemptOutcome, 'unanswered' | 'failed' | 'not_placed'> {
-  if (!movesOn(rejection, ownFailures)) return 'unanswered'
+  if (rejection.edge === undefined && !movesOn(rejection, ownFailures)) return 'unanswered'
   switch (rejection.edge) {
+    case 'lost':
     case 'full':
     case 'no_record':
     case 'edge_down':
