@@ -56,7 +56,12 @@ export function readCostList(csv: string): Costs {
   return costsWithCallerId(callCostsOf(readOwnRows(csv)), 'cheapest')
 }
 
-/** Reads our own format, or one price per prefix. @throws Error naming the first invalid line */
+/** Whether a list is in one of our own formats: with caller IDs, or with one price per prefix. */
+export function isOwnList(csv: string): boolean {
+  return /^(prefixes,callers|prefix),usd_per_min\r?(\n|$)/.test(csv)
+}
+
+/** Reads our own formats. @throws Error naming the first invalid line */
 export function readOwnRows(csv: string): readonly CostRow[] {
   if (csv.startsWith(header)) return parseCostRows(csv)
   return [...parseCosts(csv)].map(([prefix, microUsdPerMinute]) => ({

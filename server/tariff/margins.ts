@@ -16,8 +16,10 @@ export function marginsOf(
 /** Margins that the launch gate requires; no call is sold below them. */
 export const ownMargins = marginsOf(pricePolicy, pricePolicy.purchaseUsd)
 
-/** The same over trunks, where we carry the browser's leg ourselves. */
-export const trunkMargins: Margins = { ...ownMargins, legMicroUsd: 0 }
+/** Over trunks we carry the browser's leg ourselves. */
+export const trunkPolicy: PricePolicy = { ...pricePolicy, browserLegMicroUsd: 0 }
+
+export const trunkMargins = marginsOf(trunkPolicy, trunkPolicy.purchaseUsd)
 
 /** What no call is sold below. */
 export function marginsFor(basis: CostBasis): Margins {

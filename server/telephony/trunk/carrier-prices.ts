@@ -6,12 +6,12 @@ import type { PricedCarrier } from './routes.ts'
 import type { TrunkSettings } from './trunk-file.ts'
 
 /** @throws StartError when a carrier's prices cannot be read */
-export function readCarrierPrices({ carriers }: TrunkSettings): readonly PricedCarrier[] {
+export function readCarrierPrices({ carriers }: Pick<TrunkSettings, 'carriers'>): readonly PricedCarrier[] {
   return carriers.map(carrier => {
     try {
       return { carrier, costs: callCostsOf(readCostRows(carrier.prices), 'trunks') }
     } catch (error) {
-      const command = `npm run prices -- <list.csv> --carrier ${carrier.name} --import`
+      const command = `npm run prices -- <list.csv> --trunk <trunk file> --carrier ${carrier.name} --import`
       const why = `The prices of carrier ${carrier.name} cannot be read: ${(error as Error).message}.`
       throw new StartError(`${why} Import them: ${command}`, { cause: error })
     }
