@@ -5,6 +5,7 @@ import { openAdminSocket } from './admin/admin-socket.ts'
 import { requireUsableSocketPath } from './admin/socket-path.ts'
 import { createApp } from './app.ts'
 import { carrierBooks, createCallControl } from './calls/carrier/control.ts'
+import { trunkBooks } from './calls/carrier/trunk-books.ts'
 import { reconcileCalls } from './calls/settlement/reconcile-calls.ts'
 import type { Config } from './config.ts'
 import type { Services } from './context.ts'
@@ -169,7 +170,7 @@ async function openNetwork(
     tokenTtlSeconds: config.voiceTokenSeconds,
     address: config.exchangeAddress,
     books: carrierBooks(db),
-    trunkBooks: createTrunkBooks(db),
+    trunkBooks: trunkBooks(db),
     onForeignOrigin,
   })
   const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`

@@ -90,9 +90,7 @@ export const variables = z.object({
   REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   TOKEN_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
-  TELEPHONY: z.optional(
-    z.enum(['exchange', 'twilio', 'trunk'], "must be 'exchange', 'twilio' or 'trunk'"),
-  ),
+  TELEPHONY: z.optional(z.enum(['exchange', 'twilio', 'trunk'], "must be 'exchange', 'twilio' or 'trunk'")),
   TRUNK_FILE: z.optional(z.string()),
   EXCHANGE_ADDRESS: z.optional(ipAddress),
   EXCHANGE_BIND_ADDRESS: z.optional(ipAddress),

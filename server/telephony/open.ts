@@ -84,7 +84,8 @@ async function openTrunk(
     twilio: undefined,
     costs: trunkCosts(carriers, settings.publicNumbers),
     prepaidUsd: async () => undefined,
-    open: (control, server) => trunk.open({ control, server }),
+    // An edge that is away must not keep the pages away.
+    open: (control, server) => void trunk.open({ control, server }),
     live: () => trunk.live(),
     socketPaths,
   }

@@ -35,8 +35,8 @@ export interface TrunkOptions {
 
 /** The telephone network over SIP trunks. Browsers connect as they do to the exchange; calls leave through edges. */
 export interface Trunk extends Telephony {
-  /** Starts taking calls, and connects to the edges by itself. Once. */
-  open(opening: { readonly control: CallControl; readonly server: Server }): void
+  /** Starts taking calls, once. Connects to the edges by itself; resolves when all can be used. Never rejects. */
+  open(opening: { readonly control: CallControl; readonly server: Server }): Promise<void>
   live(): readonly string[]
 }
 
@@ -87,7 +87,7 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
     carriage: 'this_process',
     publicNumbers,
 
-    open({ control, server }) {
+    async open({ control, server }) {
       switchboard.open({ control, server, farSide })
       verifications = new Verifications({
         ...{ clock, random, control, log, ticker: switchboard.ticker },
@@ -95,7 +95,7 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
           trunkLine({ clock, address, farSide: ownFarSide }, number, rateMicroUsd),
         from: publicNumbers[0],
       })
-      edges.open().catch(error => log.error({ err: error }, 'connecting to the edges failed'))
+      await edges.open()
     },
 
     issueVoiceToken: (userId, sessionId) =>

@@ -9,6 +9,8 @@ import { type Behaviour, scenarioOf } from './scenarios.ts'
 
 /** A carrier: SIPp on a free port of 127.0.0.1, which does the same with every call. */
 export interface Carrier {
+  /** Host and port. */
+  readonly address: string
   /** A line of the edge's list: `1 sip:127.0.0.1:5090;transport=udp 0 0`. */
   line(set: number, attributes?: string): string
   /** The requests that began calls, as they came, with their headers and SDP. */
@@ -57,6 +59,7 @@ export async function startCarrier(behaviour: Behaviour): Promise<Carrier> {
       .filter(message => /message received/.test(message))
       .map(message => message.slice(message.search(/^[A-Z]+ sip/m)))
   return {
+    address: `127.0.0.1:${port}`,
     line: (set, attributes = '') => `${set} sip:127.0.0.1:${port};transport=udp 0 0 ${attributes}`.trim(),
     invitations: () => received().filter(message => message.startsWith('INVITE ')),
     count: method => received().filter(message => message.startsWith(`${method} `)).length,

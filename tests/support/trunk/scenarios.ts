@@ -5,6 +5,8 @@ export type Behaviour =
       readonly ringMs?: number
       readonly early?: boolean
       readonly hangsUpAfterMs?: number
+      /** Port of 127.0.0.1 for the sound; default: SIPp echoes it. */
+      readonly mediaPort?: number
     }
   | { readonly kind: 'rejects'; readonly status: string; readonly ringMs?: number }
   | { readonly kind: 'rings' }
@@ -15,15 +17,16 @@ export type Behaviour =
 const recordRoute = '[last_Record-Route:]'
 const contact = 'Contact: <sip:carrier@[local_ip]:[local_port];transport=[transport]>'
 
-const sdp = `v=0
+const sdpAt = (port: number | '[media_port]') => `v=0
 o=- 1 1 IN IP4 [local_ip]
 s=-
 c=IN IP4 [media_ip]
 t=0 0
-m=audio [media_port] RTP/AVP 0 101
+m=audio ${port} RTP/AVP 0 101
 a=rtpmap:0 PCMU/8000
 a=rtpmap:101 telephone-event/8000
 a=fmtp:101 0-15`
+const echoSdp = sdpAt('[media_port]')
 
 interface Answer {
   readonly tag?: boolean
@@ -81,7 +84,8 @@ Content-Length: 0
 function stepsOf(behaviour: Behaviour): readonly string[] {
   switch (behaviour.kind) {
     case 'answers': {
-      const { ringMs = 50, early = false, hangsUpAfterMs } = behaviour
+      const { ringMs = 50, early = false, hangsUpAfterMs, mediaPort = '[media_port]' } = behaviour
+      const sdp = sdpAt(mediaPort)
       return [
         early ? respond('183 Session Progress', { body: sdp }) : respond('180 Ringing'),
         pause(ringMs),
@@ -112,7 +116,7 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
         receive('ACK'),
         `<recv request="INVITE" auth="true" rrs="true"><action><verifyauth assign_to="right" username="${behaviour.user}" password="${behaviour.password}"/></action></recv>`,
         `<nop condexec="right" condexec_inverse="true"><action><error message="wrong password"/></action></nop>`,
-        respond('200 OK', { body: sdp }),
+        respond('200 OK', { body: echoSdp }),
         receive('ACK'),
         receive('BYE'),
         confirmEnd,
