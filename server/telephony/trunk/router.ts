@@ -4,11 +4,11 @@ import type { Logger } from '../exchange/logger.ts'
 import {
   afterAttempt,
   beginRest,
+  type Condition,
   type PricedCarrier,
   type Route,
   type RoutedCall,
   routesFor,
-  type Standing,
 } from './routes.ts'
 import type { CarrierAttempt, CarrierResults, TrunkBooks } from './trunk-books.ts'
 
@@ -28,7 +28,7 @@ export interface RouterOptions {
 /** Chooses carriers by what this process sees of their failures, and by the results of all processes. */
 export class Router {
   readonly #options: RouterOptions
-  readonly #standings = new Map<string, Standing>()
+  readonly #conditions = new Map<string, Condition>()
   #results: ReadonlyMap<string, CarrierResults> = new Map()
   #readAtMs = Number.NEGATIVE_INFINITY
 
@@ -41,11 +41,11 @@ export class Router {
     const { carriers, publicNumbers, clock } = this.#options
     const nowMs = clock.monotonicMs()
     if (nowMs - this.#readAtMs >= refreshMs) void this.#readResults(nowMs)
-    const facts = { publicNumbers, standings: this.#standings, results: this.#results, nowMs }
+    const facts = { publicNumbers, conditions: this.#conditions, results: this.#results, nowMs }
     const { routes, probed } = routesFor(carriers, call, facts)
-    const standing = probed === undefined ? undefined : this.#standings.get(probed)
-    if (probed !== undefined && standing !== undefined)
-      this.#standings.set(probed, beginRest(standing, nowMs))
+    const condition = probed === undefined ? undefined : this.#conditions.get(probed)
+    if (probed !== undefined && condition !== undefined)
+      this.#conditions.set(probed, beginRest(condition, nowMs))
     return routes
   }
 
@@ -53,10 +53,10 @@ export class Router {
   onAttempt(attempt: CarrierAttempt): void {
     const { books, clock, log } = this.#options
     const { callId, carrier, outcome } = attempt
-    const before = this.#standings.get(carrier)
+    const before = this.#conditions.get(carrier)
     const after = afterAttempt(before, outcome, clock.monotonicMs())
-    if (after === undefined) this.#standings.delete(carrier)
-    else this.#standings.set(carrier, after)
+    if (after === undefined) this.#conditions.delete(carrier)
+    else this.#conditions.set(carrier, after)
     if ((after?.rests ?? 0) > (before?.rests ?? 0)) log.warn({ carrier }, 'a carrier fails, and is rested')
     else if ((before?.rests ?? 0) > 0 && after === undefined) log.info({ carrier }, 'a carrier works again')
     books

@@ -8,13 +8,13 @@ import type { Carrier } from './carriers.ts'
 import {
   afterAttempt,
   beginRest,
+  type Condition,
   firstRestMs,
   longestRestMs,
   type PricedCarrier,
   type RoutedCall,
   type RoutingFacts,
   routesFor,
-  type Standing,
 } from './routes.ts'
 import type { AttemptOutcome, CarrierResults } from './trunk-books.ts'
 
@@ -47,7 +47,7 @@ function route(
   asked: Partial<RoutedCall> = {},
   facts: Partial<RoutingFacts> = {},
 ) {
-  const none = { publicNumbers: [ours], standings: new Map(), results: new Map(), nowMs: 0 }
+  const none = { publicNumbers: [ours], conditions: new Map(), results: new Map(), nowMs: 0 }
   const { routes, probed } = routesFor(carriers, { ...call, ...asked }, { ...none, ...facts })
   return { names: routes.map(one => one.carrier.name), routes, probed }
 }
@@ -147,32 +147,38 @@ describe('among carriers that cost the same', () => {
 
 describe('a carrier that fails', () => {
   const carriers = [carrier('blue', { 49: 10_000 }), carrier('red', { 49: 20_000 })]
-  const standingAfter = (outcomes: readonly AttemptOutcome[], nowMs: number, from?: Standing) =>
-    outcomes.reduce<Standing | undefined>((standing, outcome) => afterAttempt(standing, outcome, nowMs), from)
+  const conditionAfter = (outcomes: readonly AttemptOutcome[], nowMs: number, from?: Condition) =>
+    outcomes.reduce<Condition | undefined>(
+      (condition, outcome) => afterAttempt(condition, outcome, nowMs),
+      from,
+    )
   const failed = ['failed', 'failed', 'failed'] as const
-  const rested = (): Standing => {
-    const standing = standingAfter(failed, 0)
-    if (standing === undefined) throw new Error('it does not rest')
-    return standing
+  const rested = (): Condition => {
+    const condition = conditionAfter(failed, 0)
+    if (condition === undefined) throw new Error('it does not rest')
+    return condition
   }
-  const at = (nowMs: number, standing: Standing | undefined) =>
-    route(carriers, {}, { nowMs, standings: new Map(standing && [['blue', standing]]) })
+  const at = (nowMs: number, condition: Condition | undefined) =>
+    route(carriers, {}, { nowMs, conditions: new Map(condition && [['blue', condition]]) })
 
   test('three times in a row is rested: others come first, and it is the last resort', () => {
-    expect(at(1000, standingAfter(failed.slice(1), 1000)).names).toEqual(['blue', 'red'])
-    expect(at(1000, standingAfter(failed, 1000))).toMatchObject({ names: ['red', 'blue'], probed: undefined })
+    expect(at(1000, conditionAfter(failed.slice(1), 1000)).names).toEqual(['blue', 'red'])
+    expect(at(1000, conditionAfter(failed, 1000))).toMatchObject({
+      names: ['red', 'blue'],
+      probed: undefined,
+    })
   })
 
   test.each(['answered', 'unanswered'] as const)('is forgiven by a call that it takes: %s', outcome => {
-    expect(standingAfter(['failed', 'failed', outcome, 'failed'], 0)).toMatchObject({ failures: 1 })
-    expect(standingAfter([...failed, outcome], 0)).toBeUndefined()
+    expect(conditionAfter(['failed', 'failed', outcome, 'failed'], 0)).toMatchObject({ failures: 1 })
+    expect(conditionAfter([...failed, outcome], 0)).toBeUndefined()
   })
 
   test.each(['abandoned', 'not_placed'] as const)(
     'is neither blamed nor forgiven for a call that was %s',
     outcome => {
-      expect(standingAfter(['failed', outcome, outcome], 0)).toEqual(standingAfter(['failed'], 0))
-      expect(standingAfter([...failed, outcome], 0)).toEqual(standingAfter(failed, 0))
+      expect(conditionAfter(['failed', outcome, outcome], 0)).toEqual(conditionAfter(['failed'], 0))
+      expect(conditionAfter([...failed, outcome], 0)).toEqual(conditionAfter(failed, 0))
     },
   )
 
@@ -181,38 +187,38 @@ describe('a carrier that fails', () => {
     expect(at(firstRestMs, rested())).toMatchObject({ names: ['blue', 'red'], probed: 'blue' })
     const probing = beginRest(rested(), firstRestMs)
     expect(at(firstRestMs, probing)).toMatchObject({ names: ['red', 'blue'], probed: undefined })
-    const still = standingAfter(['failed'], firstRestMs + 2000, probing)
+    const still = conditionAfter(['failed'], firstRestMs + 2000, probing)
     expect(at(firstRestMs * 3 - 1, still).names).toEqual(['red', 'blue'])
     expect(at(firstRestMs * 3, still).probed).toBe('blue')
-    expect(standingAfter(['answered'], firstRestMs + 2000, probing)).toBeUndefined()
+    expect(conditionAfter(['answered'], firstRestMs + 2000, probing)).toBeUndefined()
   })
 
   test('rests no longer for calls that fail meanwhile, nor ever for more than ten minutes', () => {
-    expect(standingAfter([...failed, ...failed, ...failed], 0)).toEqual(standingAfter(failed, 0))
-    let standing = rested()
+    expect(conditionAfter([...failed, ...failed, ...failed], 0)).toEqual(conditionAfter(failed, 0))
+    let condition = rested()
     for (let turn = 0; turn < 50; turn += 1) {
-      const endsAtMs = standing.restsUntilMs
-      expect(at(endsAtMs, standing).probed).toBe('blue')
-      standing = afterAttempt(standing, 'failed', endsAtMs) ?? standing
-      const restMs = standing.restsUntilMs - endsAtMs
+      const endsAtMs = condition.restsUntilMs
+      expect(at(endsAtMs, condition).probed).toBe('blue')
+      condition = afterAttempt(condition, 'failed', endsAtMs) ?? condition
+      const restMs = condition.restsUntilMs - endsAtMs
       expect(restMs).toBe(Math.min(longestRestMs, firstRestMs * 2 ** (turn + 1)))
     }
   })
 
   test('is no probe for a call that another carrier takes first', () => {
-    const standings = new Map([['red', rested()]])
-    expect(route(carriers, {}, { nowMs: firstRestMs, standings })).toMatchObject({
+    const conditions = new Map([['red', rested()]])
+    expect(route(carriers, {}, { nowMs: firstRestMs, conditions })).toMatchObject({
       names: ['blue', 'red'],
       probed: undefined,
     })
   })
 
   test('is used all the same when every carrier rests, in the usual order', () => {
-    const standings = new Map([
+    const conditions = new Map([
       ['red', rested()],
       ['blue', rested()],
     ])
-    expect(route(carriers, {}, { nowMs: 1, standings })).toMatchObject({
+    expect(route(carriers, {}, { nowMs: 1, conditions })).toMatchObject({
       names: ['blue', 'red'],
       probed: undefined,
     })

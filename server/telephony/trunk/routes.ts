@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** A carrier's failures, as one process sees them. */
-export interface Standing {
+export interface Condition {
   /** Own failures since it last took a call. */
   readonly failures: number
   /** Rests since it last took a call. */
@@ -39,7 +39,7 @@ export interface Standing {
 export interface RoutingFacts {
   readonly publicNumbers: readonly string[]
   /** By carrier. One that is not there has not failed. */
-  readonly standings: ReadonlyMap<string, Standing>
+  readonly conditions: ReadonlyMap<string, Condition>
   /** By carrier. One that is not there has taken no calls. */
   readonly results: ReadonlyMap<string, CarrierResults>
   /** Monotonic. */
@@ -69,7 +69,7 @@ const soundSteps = 5
 export function routesFor(
   carriers: readonly PricedCarrier[],
   { to, from, rateMicroUsd }: RoutedCall,
-  { publicNumbers, standings, results, nowMs }: RoutingFacts,
+  { publicNumbers, conditions, results, nowMs }: RoutingFacts,
 ): Routing {
   const priced = carriers.flatMap(({ carrier, costs }): Route[] => {
     if (carrier.callerIds === 'ours' && !publicNumbers.includes(from)) return []
@@ -78,46 +78,46 @@ export function routesFor(
     return [{ carrier, costMicroUsd }]
   })
   const ordered = bestFirst(priced, results)
-  const restsNow = ({ carrier }: Route) => isResting(standings.get(carrier.name), nowMs)
+  const restsNow = ({ carrier }: Route) => isResting(conditions.get(carrier.name), nowMs)
   // A resting carrier is the last resort: better than refusing the call.
   const routes = [...ordered.filter(route => !restsNow(route)), ...ordered.filter(restsNow)]
   const [first] = routes
   if (first === undefined || restsNow(first)) return { routes, probed: undefined }
-  const hasRested = (standings.get(first.carrier.name)?.rests ?? 0) > 0
+  const hasRested = (conditions.get(first.carrier.name)?.rests ?? 0) > 0
   return { routes, probed: hasRested ? first.carrier.name : undefined }
 }
 
-/** Standing after an attempt; undefined: nothing is held against the carrier. */
+/** Condition after an attempt; undefined: nothing is held against the carrier. */
 export function afterAttempt(
-  standing: Standing | undefined,
+  condition: Condition | undefined,
   outcome: AttemptOutcome,
   nowMs: number,
-): Standing | undefined {
+): Condition | undefined {
   switch (outcome) {
     case 'answered':
     case 'unanswered':
       return undefined
     case 'abandoned':
     case 'not_placed':
-      return standing
+      return condition
     case 'failed': {
       // Calls that began before the rest, or that had no other carrier left, do not make it longer.
-      if (isResting(standing, nowMs)) return standing
-      const failures = (standing?.failures ?? 0) + 1
-      const counted = { failures, rests: standing?.rests ?? 0, restsUntilMs: nowMs }
+      if (isResting(condition, nowMs)) return condition
+      const failures = (condition?.failures ?? 0) + 1
+      const counted = { failures, rests: condition?.rests ?? 0, restsUntilMs: nowMs }
       return failures < failuresBeforeRest ? counted : beginRest(counted, nowMs)
     }
   }
 }
 
 /** Each rest is twice as long as the one before, up to `longestRestMs`. */
-export function beginRest({ failures, rests }: Standing, nowMs: number): Standing {
+export function beginRest({ failures, rests }: Condition, nowMs: number): Condition {
   const restMs = Math.min(longestRestMs, firstRestMs * 2 ** rests)
   return { failures, rests: rests + 1, restsUntilMs: nowMs + restMs }
 }
 
-function isResting(standing: Standing | undefined, nowMs: number): boolean {
-  return standing !== undefined && nowMs < standing.restsUntilMs
+function isResting(condition: Condition | undefined, nowMs: number): boolean {
+  return condition !== undefined && nowMs < condition.restsUntilMs
 }
 
 /** By cost; among equal costs by answered calls, then by sound, then by the cost itself, then as in the trunk file. */

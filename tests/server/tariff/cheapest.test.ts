@@ -14,8 +14,8 @@ describe('the cheapest of several carriers', () => {
     expect(costOfCall(costs, landline, american)).toBe(5_000)
     // The second carrier's mobiles cost more than what the first one asks for every number.
     expect(costOfCall(costs, mobile, american)).toBe(10_000)
-    const dear = cheapestCosts([list('44,,0.04'), list('44,,0.005', '447,,0.03')])
-    expect(costOfCall(dear, mobile, american)).toBe(30_000)
+    const expensive = cheapestCosts([list('44,,0.04'), list('44,,0.005', '447,,0.03')])
+    expect(costOfCall(expensive, mobile, american)).toBe(30_000)
   })
 
   test('has no cost for a number that no carrier lists', () => {
@@ -40,13 +40,13 @@ describe('the cheapest of several carriers', () => {
     ]
     const costs = cheapestCosts(lists)
     const digits = ['1', '2']
-    const words = (length: number): readonly string[] =>
-      length === 0 ? [''] : words(length - 1).flatMap(word => digits.map(digit => word + digit))
-    for (const number of words(5)) {
-      for (const caller of words(3)) {
+    const numbersOf = (length: number): readonly string[] =>
+      length === 0 ? [''] : numbersOf(length - 1).flatMap(start => digits.map(digit => start + digit))
+    for (const number of numbersOf(5)) {
+      for (const caller of numbersOf(3)) {
         const each = lists.flatMap(one => costOfCall(one, number, caller) ?? [])
-        const least = each.length === 0 ? undefined : Math.min(...each)
-        expect(costOfCall(costs, number, caller), `${number} from ${caller}`).toBe(least)
+        const lowest = each.length === 0 ? undefined : Math.min(...each)
+        expect(costOfCall(costs, number, caller), `${number} from ${caller}`).toBe(lowest)
       }
     }
   })
