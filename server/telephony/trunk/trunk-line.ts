@@ -17,7 +17,7 @@ const limitMs = 120_000
 
 /**
  * A telephone behind a trunk as an endpoint, for calls in which this process speaks and listens itself. To the trunk it is
- * the browser. Keys of the callee arrive as tones: the media host makes them from RFC 4733 events.
+ * the browser.
  * @param to E.164
  * @param rateMicroUsd the most that a minute may cost us
  */
@@ -43,6 +43,7 @@ class TrunkLineCall implements EndpointCall {
       clock,
       onConnected: () => undefined,
       onAudio: packet => control.relay(packet),
+      onKey: digit => control.sound(digit),
       onLoss: fractionLost => control.reportLoss(fractionLost),
     })
     this.#audio.startRelay()
