@@ -1,4 +1,4 @@
-import { RTCRtpCodecParameters as Parameters, type RTCRtpCodecParameters, type RtpPacket } from 'werift'
+import { RTCRtpCodecParameters, type RtpPacket } from 'werift'
 import { type Digit, isDigit } from './clips.ts'
 
 const payloadType = 101
