@@ -11,6 +11,7 @@ import { type Behaviour, scenarioOf } from './scenarios.ts'
 export interface Carrier {
   /** Host and port. */
   readonly address: string
+  readonly pid: number
   /** A line of the edge's list: `1 sip:127.0.0.1:5090;transport=udp 0 0`. */
   line(set: number, attributes?: string): string
   /** The requests that began calls, as they came, with their headers and SDP. */
@@ -60,6 +61,7 @@ export async function startCarrier(behaviour: Behaviour): Promise<Carrier> {
       .map(message => message.slice(message.search(/^[A-Z]+ sip/m)))
   return {
     address: `127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     line: (set, attributes = '') => `${set} sip:127.0.0.1:${port};transport=udp 0 0 ${attributes}`.trim(),
     invitations: () => received().filter(message => message.startsWith('INVITE ')),
     count: method => received().filter(message => message.startsWith(`${method} `)).length,

@@ -10,6 +10,8 @@ export type Behaviour =
     }
   | { readonly kind: 'rejects'; readonly status: string; readonly ringMs?: number }
   | { readonly kind: 'rings' }
+  /** Takes the call and says nothing. */
+  | { readonly kind: 'silent' }
   /** Takes the call and says nothing more. */
   | { readonly kind: 'stays_silent' }
   | { readonly kind: 'asks_password'; readonly user: string; readonly password: string }
@@ -108,6 +110,8 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
         respond('487 Request Terminated', { sequence: '1 INVITE' }),
         receive('ACK'),
       ]
+    case 'silent':
+      return [pause(60_000)]
     case 'asks_password':
       return [
         respond('401 Unauthorized', {
