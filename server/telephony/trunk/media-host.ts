@@ -70,7 +70,7 @@ export class MediaHost {
         DTLS: 'off',
         'rtcp-mux': ['demux'],
         'transport-protocol': srtp ? 'RTP/SAVP' : 'RTP/AVP',
-        codec: { strip: ['all'], offer: codecs, transcode: [...codecs, 'telephone-event'] },
+        codec: { mask: ['all'], offer: codecs, transcode: [...codecs, 'telephone-event'] },
       }),
     )
     return withoutBrowserLines(sdp)

@@ -6,6 +6,7 @@ import { findFreePort } from '../test-server.ts'
 /** rtpengine on a free port of 127.0.0.1, without its kernel module. */
 export interface RunningMediaHost {
   readonly url: string
+  readonly pid: number
   close(): Promise<void>
 }
 
@@ -26,6 +27,7 @@ export async function startMediaHost(): Promise<RunningMediaHost> {
   process.once('exit', endWithUs)
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     close: async () => {
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
