@@ -17,6 +17,8 @@ export interface Carrier {
   line(set: number, attributes?: string): string
   /** The requests that began calls, as they came, with their headers and SDP. */
   invitations(): readonly string[]
+  /** All requests of a method, as they came. */
+  requests(method: string): readonly string[]
   /** What came in answer to its own requests: `200 INVITE`, with the SDP. */
   replies(): readonly { readonly to: string; readonly sdp: string }[]
   /** Requests of this method that came. */
@@ -76,9 +78,11 @@ export async function startCarrier(
       .split(/^-{10,}.*$/m)
       .filter(message => /message received/.test(message))
       .map(message => message.slice(message.search(/^(?:[A-Z]+ sip|SIP\/2\.0 )/m)))
+  const requests = (method: string) => received().filter(message => message.startsWith(`${method} `))
   return {
     line: (set, attributes = '') => `${set} sip:${reachedAt} 0 0 ${attributes}`.trim(),
-    invitations: () => received().filter(message => message.startsWith('INVITE ')),
+    invitations: () => requests('INVITE'),
+    requests,
     replies: () =>
       received()
         .filter(message => message.startsWith('SIP/2.0 '))
@@ -87,7 +91,7 @@ export async function startCarrier(
           const [, method = ''] = /^CSeq: \d+ (\w+)/m.exec(message) ?? []
           return { to: `${status} ${method}`, sdp: message.split(/\r?\n\r?\n/)[1] ?? '' }
         }),
-    count: method => received().filter(message => message.startsWith(`${method} `)).length,
+    count: method => requests(method).length,
     kill,
     close: async () => {
       await kill()
