@@ -32,18 +32,20 @@ export interface CarrierOptions {
   readonly host?: string
   /** It is reached over TLS, and shows this certificate. */
   readonly tls?: Certificate
+  /** By which it is reached without TLS. */
+  readonly transport?: 'udp' | 'tcp'
 }
 
 export async function startCarrier(
   behaviour: Behaviour,
-  { host = '127.0.0.1', tls }: CarrierOptions = {},
+  { host = '127.0.0.1', tls, transport = 'udp' }: CarrierOptions = {},
 ): Promise<Carrier> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-carrier-'))
   const scenario = join(directory, 'scenario.xml')
   const messages = join(directory, 'messages.log')
   const port = await findFreePort()
   const front = tls && (await openTlsFront(tls, host, port))
-  const reachedAt = front ? `${host}:${front.port};transport=tls` : `${host}:${port};transport=udp`
+  const reachedAt = front ? `${host}:${front.port};transport=tls` : `${host}:${port};transport=${transport}`
   writeFileSync(scenario, scenarioOf(behaviour, reachedAt))
   writeFileSync(messages, '')
   const args = [
@@ -52,7 +54,7 @@ export async function startCarrier(
     '-i',
     host,
     '-t',
-    tls === undefined ? 'u1' : 't1',
+    tls === undefined && transport === 'udp' ? 'u1' : 't1',
     '-p',
     String(port),
     '-trace_msg',

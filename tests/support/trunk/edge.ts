@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Certificate } from '../certificate.ts'
@@ -17,8 +17,14 @@ export function trunkIsMissing(): boolean {
   return programs.map(name => isMissing(findProgram(name), name, packages[name])).includes(true)
 }
 
+/** Whether signatures (STIR) cannot be tested here; then it says so. */
+export function secsipidIsMissing(): boolean {
+  const [found] = globSync('/usr/lib/{,*/}kamailio/modules/secsipid.so')
+  return isMissing(found, "Kamailio's module secsipid", 'kamailio-secsipid-modules')
+}
+
 const packages: Readonly<Record<(typeof programs)[number], string>> = {
-  kamailio: 'kamailio with its extra, redis and websocket modules',
+  kamailio: 'kamailio with its extra, redis, tls and websocket modules',
   sipp: 'sip-tester',
   rtpengine: 'rtpengine-daemon',
   'redis-server': 'redis-server',
