@@ -83,6 +83,7 @@ describe.skipIf(trunkIsMissing())('the edge and those who may not use it', () =>
     await call(world).until('answered')
     expect(world.edge.isAlive()).toBe(true)
     expect(world.edge.log()).not.toMatch(/CRITICAL|core was (not )?generated/)
+    expect(world.edge.log()).not.toContain('2079460000')
   })
 
   test('relays nothing for a carrier', async () => {
