@@ -13,6 +13,9 @@ export interface Echo {
   readonly port: number
 }
 
+/** RTP's SSRC: a phone takes sound under its own for none. */
+export const echoSource = 4321
+
 export async function openEcho(): Promise<Echo> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -20,7 +23,9 @@ export async function openEcho(): Promise<Echo> {
   const packets: Buffer[] = []
   socket.on('message', (packet: Buffer, from: RemoteInfo) => {
     packets.push(packet)
-    socket.send(packet, from.port, from.address)
+    const echo = Buffer.from(packet)
+    echo.writeUInt32BE(echoSource, 8)
+    socket.send(echo, from.port, from.address)
   })
   const payloadTypes = () => packets.map(packet => (packet[1] ?? 0) & 0x7f)
   return { packets, payloadTypes, port: socket.address().port }

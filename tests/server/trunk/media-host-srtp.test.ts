@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { RtpPacket, SrtpSession } from 'werift'
 import { trunkIsMissing } from '#support/trunk/edge.ts'
 import { closeAfterwards } from '#support/trunk/world.ts'
-import { answerSdp, openMediaCall, plainMedia } from './media-call.ts'
+import { answerSdp, echoSource, openMediaCall, plainMedia } from './media-call.ts'
 
 /** AES_CM_128_HMAC_SHA1_80, as DTLS numbers it; a key of 16 octets and a salt of 14 follow each other. */
 const profile = 1
@@ -31,6 +31,7 @@ async function openSecureEcho(offer: string) {
   socket.on('message', (packet, from) => {
     const { header, payload } = RtpPacket.deSerialize(session.decrypt(packet))
     payloads.push(payload)
+    header.ssrc = echoSource
     socket.send(session.encrypt(payload, header), from.port, from.address)
   })
   const line = `a=crypto:${sequence} AES_CM_128_HMAC_SHA1_80 inline:${own.toString('base64')}`

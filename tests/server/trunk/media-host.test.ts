@@ -79,8 +79,13 @@ describe.skipIf(trunkIsMissing())('a media host', () => {
   test('keeps a call through a crash, and sound passes again', async () => {
     const { running, host, phone, heard, id, events } = await openMediaCall()
     const carrier = await openEcho()
-    await phone.accept(await host.answer(id, answerSdp({ port: carrier.port, events })))
+    await phone.accept(await host.answer(id, answerSdp({ port: 9, events })))
     phone.speak({ hz: 1004, dbm0: -10 })
+    await vi.waitFor(async () => expect((await host.counts(id))?.fromBrowser).toBeGreaterThan(0), {
+      timeout: 5000,
+    })
+    // rtpengine writes a call down when it is told something: with the browser's keys, if those are there by then.
+    await host.answer(id, answerSdp({ port: carrier.port, events }))
     await vi.waitFor(() => expect(heard.length).toBeGreaterThan(25), { timeout: 5000 })
     await running.kill()
     await running.start()
