@@ -50,8 +50,8 @@ export async function benchTrunk(): Promise<Figure[]> {
         what: 'placed to ringing: exchange, trunk',
         value: `${directMs.toFixed(0)} ms, ${trunkMs.toFixed(0)} ms (${(trunkMs - directMs).toFixed(0)} ms added)`,
       },
-      ...(await measureCalls('G.711 passed on', overTrunk, lab.mediaHost.pid, 'PCMU')),
-      ...(await measureCalls('Opus transcoded to G.711', overTrunk, lab.mediaHost.pid, 'opus')),
+      ...(await measureCalls('G.711 passed on', overTrunk, lab.mediaHost.pid(), 'PCMU')),
+      ...(await measureCalls('Opus transcoded to G.711', overTrunk, lab.mediaHost.pid(), 'opus')),
     ]
   } finally {
     await Promise.all([exchange.close(), trunk.close()])

@@ -22,6 +22,13 @@ const requestTimeoutMs = 2000
 const digitMs = 100
 const digitPauseMs = 100
 
+/** Of those that rtpengine offers. With all of them a request is too long for a UDP packet, and some do not encrypt. */
+const unwantedSuites = [
+  ...['AEAD_AES_128_GCM', 'AES_256_CM_HMAC_SHA1_32', 'AES_192_CM_HMAC_SHA1_80', 'AES_192_CM_HMAC_SHA1_32'],
+  ...['AES_CM_128_HMAC_SHA1_32', 'F8_128_HMAC_SHA1_80', 'F8_128_HMAC_SHA1_32'],
+  ...['NULL_HMAC_SHA1_80', 'NULL_HMAC_SHA1_32'],
+]
+
 const browserTag = 'browser'
 const carrierTag = 'carrier'
 const common = {
@@ -70,6 +77,7 @@ export class MediaHost {
         DTLS: 'off',
         'rtcp-mux': ['demux'],
         'transport-protocol': srtp ? 'RTP/SAVP' : 'RTP/AVP',
+        SDES: unwantedSuites.map(suite => `no-${suite}`),
         codec: { mask: ['all'], offer: codecs, transcode: [...codecs, 'telephone-event'] },
       }),
     )

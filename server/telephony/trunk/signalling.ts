@@ -215,7 +215,11 @@ class Leg implements OutgoingLeg {
           else {
             request.accept({
               statusCode: 200,
-              body: { contentDisposition: 'session', contentType: sdpType, content: sdp },
+              body: {
+                contentDisposition: 'session',
+                contentType: sdpType,
+                content: facing(body, sdp),
+              },
             })
           }
         }
@@ -225,6 +229,15 @@ class Leg implements OutgoingLeg {
     }
     this.#on({ kind: 'answered', sdp: sdpOf(message) ?? this.#sdp })
   }
+}
+
+/** @returns an answer in the direction that the offer leaves open (RFC 3264, 6.1) */
+function facing(offer: string, answer: string): string {
+  const [, direction] = /^a=(sendonly|recvonly|inactive)\r?$/m.exec(offer) ?? []
+  if (direction === undefined) return answer
+  const opposite = { sendonly: 'recvonly', recvonly: 'sendonly' }[direction] ?? 'inactive'
+  const undirected = answer.replace(/^a=(?:sendrecv|sendonly|recvonly|inactive)\r?\n/gm, '')
+  return `${undirected}a=${opposite}\r\n`
 }
 
 function sdpOf({ body }: Core.IncomingResponseMessage): string | undefined {

@@ -1,93 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createLog } from '#server/http/log.ts'
-import { EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
-import { type Outgoing, type OutgoingEvent, Signalling } from '#server/telephony/trunk/signalling.ts'
-import { type Carrier, startCarrier } from '#support/trunk/carrier.ts'
-import { type Edge, startEdge, trunkIsMissing } from '#support/trunk/edge.ts'
-import type { Behaviour } from '#support/trunk/scenarios.ts'
-
-const offer = [
-  'v=0',
-  'o=- 1 1 IN IP4 127.0.0.1',
-  's=-',
-  'c=IN IP4 127.0.0.1',
-  't=0 0',
-  'm=audio 41000 RTP/AVP 0 101',
-  'a=rtpmap:0 PCMU/8000',
-  'a=rtpmap:101 telephone-event/8000',
-  '',
-].join('\r\n')
-
-const toClose: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of toClose.splice(0).reverse()) await close()
-})
-
-interface World {
-  readonly edge: Edge
-  readonly signalling: Signalling
-  readonly records: EdgeRecords
-  readonly carriers: readonly Carrier[]
-}
-
-/** An edge with these carriers as sets 1, 2 and so on. Set 9 is a carrier where nobody answers. */
-async function openWorld(behaviours: readonly Behaviour[], attributes = ''): Promise<World> {
-  const carriers = await Promise.all(behaviours.map(startCarrier))
-  toClose.push(...carriers.map(carrier => carrier.close))
-  const silent = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(silent, 'listening')
-  toClose.push(async () => void silent.close())
-  const lines = carriers.map((carrier, index) => carrier.line(index + 1, attributes))
-  const edge = await startEdge({
-    carriers: [...lines, `9 sip:127.0.0.1:${silent.address().port};transport=udp`],
-  })
-  toClose.push(edge.close)
-  const records = new EdgeRecords(edge)
-  toClose.push(() => records.close())
-  const signalling = new Signalling({
-    control: edge.control,
-    log: createLog('silent'),
-    onReconnected: () => undefined,
-  })
-  await signalling.open()
-  toClose.push(() => signalling.close())
-  return { edge, signalling, records, carriers }
-}
-
-function call(world: World, details: Partial<Outgoing> = {}) {
-  const callId = randomUUID()
-  const events: OutgoingEvent[] = []
-  const leg = world.signalling.place(
-    {
-      callId,
-      attempt: 0,
-      carrier: 1,
-      to: { user: '+442079460000', host: 'carrier.example' },
-      from: { user: '+12125550199', host: 'farline.example' },
-      limitSeconds: 60,
-      attestation: undefined,
-      headers: [],
-      offer,
-      ...details,
-    },
-    event => events.push(event),
-  )
-  const kinds = () => events.map(({ kind }) => kind)
-  return {
-    callId,
-    leg,
-    kinds,
-    record: () => world.records.find(callId),
-    until: async (kind: OutgoingEvent['kind'], timeoutMs = 5000) => {
-      await vi.waitFor(() => expect(kinds()).toContain(kind), { timeout: timeoutMs, interval: 20 })
-      return events.find(event => event.kind === kind)
-    },
-  }
-}
+import { describe, expect, test, vi } from 'vitest'
+import { trunkIsMissing } from '#support/trunk/edge.ts'
+import { call, openWorld } from '#support/trunk/world.ts'
 
 describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
   test('connects a call, and records when it was answered and who ended it', async () => {
@@ -227,32 +141,4 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
       await vi.waitFor(async () => expect((await record())?.endedAtMs).toBeDefined())
     },
   )
-
-  test('answers nobody but its carriers, and takes no calls from those', async () => {
-    const world = await openWorld([{ kind: 'answers' }])
-    const [host = '', port = ''] = world.edge.sip.split(':')
-    const stranger = createSocket('udp4').bind(0, '127.0.0.1')
-    await once(stranger, 'listening')
-    toClose.push(async () => void stranger.close())
-    const answers: string[] = []
-    stranger.on('message', message => answers.push(message.toString()))
-    const request = (method: string) =>
-      [
-        `${method} sip:+442079460000@${world.edge.sip} SIP/2.0`,
-        `Via: SIP/2.0/UDP 127.0.0.1:${stranger.address().port};branch=z9hG4bK${randomUUID()}`,
-        'From: <sip:scanner@127.0.0.1>;tag=1',
-        `To: <sip:+442079460000@${world.edge.sip}>`,
-        `Call-ID: ${randomUUID()}`,
-        `CSeq: 1 ${method}`,
-        'Max-Forwards: 70',
-        'Content-Length: 0',
-        '',
-        '',
-      ].join('\r\n')
-    for (const method of ['OPTIONS', 'REGISTER', 'INVITE']) stranger.send(request(method), Number(port), host)
-    stranger.send('\u0000\uffff not SIP at all', Number(port), host)
-    await sleep(500)
-    expect(answers).toEqual([])
-    await call(world).until('answered')
-  })
 })

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createServer } from 'node:tls'
+import type { Certificate } from '../certificate.ts'
 import { findFreePort } from '../test-server.ts'
 import { type Behaviour, scenarioOf } from './scenarios.ts'
 
-/** A carrier: SIPp on a free port of 127.0.0.1, which does the same with every call. */
+/** A carrier: SIPp on a free port of the loopback network, which does the same with every call. */
 export interface Carrier {
   /** Host and port. */
   readonly address: string
@@ -16,24 +20,44 @@ export interface Carrier {
   line(set: number, attributes?: string): string
   /** The requests that began calls, as they came, with their headers and SDP. */
   invitations(): readonly string[]
+  /** All requests of a method, as they came. */
+  requests(method: string): readonly string[]
+  /** What came in answer to its own requests: `200 INVITE`, with the SDP. */
+  replies(): readonly { readonly to: string; readonly sdp: string }[]
   /** Requests of this method that came. */
   count(method: string): number
   kill(): Promise<void>
   close(): Promise<void>
 }
 
-export async function startCarrier(behaviour: Behaviour): Promise<Carrier> {
+export interface CarrierOptions {
+  /** Address of the loopback network. */
+  readonly host?: string
+  /** It is reached over TLS, and shows this certificate. */
+  readonly tls?: Certificate
+  /** By which it is reached without TLS. */
+  readonly transport?: 'udp' | 'tcp'
+}
+
+export async function startCarrier(
+  behaviour: Behaviour,
+  { host = '127.0.0.1', tls, transport = 'udp' }: CarrierOptions = {},
+): Promise<Carrier> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-carrier-'))
   const scenario = join(directory, 'scenario.xml')
   const messages = join(directory, 'messages.log')
-  writeFileSync(scenario, scenarioOf(behaviour))
-  writeFileSync(messages, '')
   const port = await findFreePort()
+  const front = tls && (await openTlsFront(tls, host, port))
+  const reachedAt = front ? `${host}:${front.port};transport=tls` : `${host}:${port};transport=${transport}`
+  writeFileSync(scenario, scenarioOf(behaviour, reachedAt))
+  writeFileSync(messages, '')
   const args = [
     '-sf',
     scenario,
     '-i',
-    '127.0.0.1',
+    host,
+    '-t',
+    tls === undefined && transport === 'udp' ? 'u1' : 't1',
     '-p',
     String(port),
     '-trace_msg',
@@ -58,18 +82,57 @@ export async function startCarrier(behaviour: Behaviour): Promise<Carrier> {
     readFileSync(messages, 'utf8')
       .split(/^-{10,}.*$/m)
       .filter(message => /message received/.test(message))
-      .map(message => message.slice(message.search(/^[A-Z]+ sip/m)))
+      .map(message => message.slice(message.search(/^(?:[A-Z]+ sip|SIP\/2\.0 )/m)))
+  const requests = (method: string) => received().filter(message => message.startsWith(`${method} `))
   return {
     address: `127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    line: (set, attributes = '') => `${set} sip:127.0.0.1:${port};transport=udp 0 0 ${attributes}`.trim(),
-    invitations: () => received().filter(message => message.startsWith('INVITE ')),
-    count: method => received().filter(message => message.startsWith(`${method} `)).length,
+    line: (set, attributes = '') => `${set} sip:${reachedAt} 0 0 ${attributes}`.trim(),
+    invitations: () => requests('INVITE'),
+    requests,
+    replies: () =>
+      received()
+        .filter(message => message.startsWith('SIP/2.0 '))
+        .map(message => {
+          const [, status = ''] = message.split(' ')
+          const [, method = ''] = /^CSeq: \d+ (\w+)/m.exec(message) ?? []
+          return { to: `${status} ${method}`, sdp: message.split(/\r?\n\r?\n/)[1] ?? '' }
+        }),
+    count: method => requests(method).length,
     kill,
     close: async () => {
       await kill()
+      front?.close()
       process.off('exit', endWithUs)
       rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Debian's SIPp has no TLS: this takes it off. */
+async function openTlsFront(
+  { certificate, key }: Certificate,
+  host: string,
+  port: number,
+): Promise<{ readonly port: number; readonly close: () => void }> {
+  const sockets = new Set<Duplex>()
+  const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, outside => {
+    const inside = connect(port, host)
+    for (const socket of [outside, inside]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+    }
+    outside.pipe(inside).pipe(outside)
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a TLS server has a port')
+  return {
+    port: address.port,
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
     },
   }
 }

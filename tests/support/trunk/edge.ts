@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Certificate } from '../certificate.ts'
 import { findProgram, isListening, isMissing } from '../program.ts'
 import { startRedis } from '../redis.ts'
 import { findFreePort } from '../test-server.ts'
 
-const script = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk', 'edge-run')
+const deploy = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk')
+const script = join(deploy, 'edge-run')
 const programs = ['kamailio', 'sipp', 'rtpengine', 'redis-server', 'redis-cli'] as const
 
 /** Whether a trunk cannot be tested here; then it says so. */
@@ -15,12 +17,27 @@ export function trunkIsMissing(): boolean {
   return programs.map(name => isMissing(findProgram(name), name, packages[name])).includes(true)
 }
 
+/** Whether signatures (STIR) cannot be tested here; then it says so. */
+export function secsipidIsMissing(): boolean {
+  const [found] = globSync('/usr/lib/{,*/}kamailio/modules/secsipid.so')
+  return isMissing(found, "Kamailio's module secsipid", 'kamailio-secsipid-modules')
+}
+
 const packages: Readonly<Record<(typeof programs)[number], string>> = {
-  kamailio: 'kamailio with its extra, redis and websocket modules',
+  kamailio: 'kamailio with its extra, redis, tls and websocket modules',
   sipp: 'sip-tester',
   rtpengine: 'rtpengine-daemon',
   'redis-server': 'redis-server',
   'redis-cli': 'redis-tools',
+}
+
+export interface EdgeOptions {
+  /** Lines of the dispatcher's list. */
+  readonly carriers: readonly string[]
+  /** Certificates in PEM files: of the edge itself, and of the authority that it believes. */
+  readonly tls?: { readonly own: Certificate; readonly authority: string; readonly names: string }
+  /** Settings beyond those of every edge: `EDGE_STIR_KEY`. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Kamailio with `deploy/trunk/kamailio.cfg`, on free ports of 127.0.0.1, and a Redis of its own. */
@@ -30,14 +47,14 @@ export interface Edge {
   /** Host and port where carriers find it. */
   readonly sip: string
   log(): string
+  isAlive(): boolean
   /** Sends SIGKILL to all its processes. */
   kill(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param carriers lines of the dispatcher's list */
-export async function startEdge({ carriers }: { readonly carriers: readonly string[] }): Promise<Edge> {
+export async function startEdge({ carriers, tls, environment }: EdgeOptions): Promise<Edge> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-edge-'))
   const list = join(directory, 'carriers.list')
   writeFileSync(list, `${carriers.join('\n')}\n`)
@@ -52,6 +69,8 @@ export async function startEdge({ carriers }: { readonly carriers: readonly stri
     EDGE_CARRIERS: list,
     EDGE_REDIS: `addr=${hostname};port=${port};db=1`,
     EDGE_DIALOGS: `${redis.url}/1`,
+    ...(tls === undefined ? {} : await writeTlsSettings(directory, tls)),
+    ...environment,
   }
   const logFile = join(directory, 'log')
   let child: ChildProcess | undefined
@@ -82,6 +101,7 @@ export async function startEdge({ carriers }: { readonly carriers: readonly stri
     redis: `${redis.url}/1`,
     sip: `127.0.0.1:${sipPort}`,
     log: () => readFileSync(logFile, 'utf8'),
+    isAlive: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     kill,
     start,
     close: async () => {
@@ -90,5 +110,23 @@ export async function startEdge({ carriers }: { readonly carriers: readonly stri
       await redis.close()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** @returns environment for an edge with `deploy/trunk/tls.cfg` */
+async function writeTlsSettings(
+  directory: string,
+  { own, authority, names }: NonNullable<EdgeOptions['tls']>,
+): Promise<Readonly<Record<string, string>>> {
+  const settings = readFileSync(join(deploy, 'tls.cfg'), 'utf8')
+    .replaceAll('/etc/farline/edge-certificate.pem', own.certificate)
+    .replaceAll('/etc/farline/edge-key.pem', own.key)
+    .replaceAll('/etc/ssl/certs/ca-certificates.crt', authority)
+  const file = join(directory, 'tls.cfg')
+  writeFileSync(file, settings)
+  return {
+    EDGE_TLS: `tls:127.0.0.1:${await findFreePort()}`,
+    EDGE_TLS_CONFIG: file,
+    EDGE_TLS_NAMES: names,
   }
 }

@@ -1,38 +1,59 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { findProgram, isListening } from '../program.ts'
+import { startRedis } from '../redis.ts'
 import { findFreePort } from '../test-server.ts'
 
-/** rtpengine on a free port of 127.0.0.1, without its kernel module. */
+const settings = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk', 'rtpengine.conf')
+
+/** Each its own: it shares a port with another of its kind without a word, and one of them gets all the packets. */
+const portsEach = 100
+let started = 0
+
+/** rtpengine with `deploy/trunk/rtpengine.conf`, on a free port of 127.0.0.1, and a Redis of its own. */
 export interface RunningMediaHost {
   readonly url: string
-  readonly pid: number
+  pid(): number
+  /** Sends SIGKILL. */
+  kill(): Promise<void>
+  start(): Promise<void>
   close(): Promise<void>
 }
 
 export async function startMediaHost(): Promise<RunningMediaHost> {
   const program = findProgram('rtpengine')
   if (program === undefined) throw new Error('rtpengine is not installed')
-  const port = await findFreePort()
-  const child = spawn(
-    program,
-    [
-      ...['--foreground', '--log-stderr', '--log-level=3', '--table=-1', '--interface=127.0.0.1'],
-      ...[`--listen-http=127.0.0.1:${port}`, '--port-min=30000', '--port-max=39999'],
-    ],
-    { stdio: 'ignore' },
-  )
-  await isListening(child, port)
-  const endWithUs = () => child.kill('SIGKILL')
+  const firstPort = 20_000 + portsEach * ((process.pid + started++) % 100)
+  const [port, redis] = [await findFreePort(), await startRedis()]
+  const args = [
+    ...['--foreground', '--log-stderr', `--config-file=${settings}`, '--interface=127.0.0.1'],
+    ...[`--port-min=${firstPort}`, `--port-max=${firstPort + portsEach - 1}`],
+    ...[`--listen-http=127.0.0.1:${port}`, `--redis=${new URL(redis.url).host}/2`],
+  ]
+  let child: ChildProcess | undefined
+  const kill = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  const start = async () => {
+    child = spawn(program, args, { stdio: 'ignore' })
+    await isListening(child, port)
+  }
+  const endWithUs = () => child?.kill('SIGKILL')
   process.once('exit', endWithUs)
+  await start()
   return {
     url: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
+    pid: () => child?.pid ?? 0,
+    kill,
+    start,
     close: async () => {
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
+      await kill()
       process.off('exit', endWithUs)
+      await redis.close()
     },
   }
 }

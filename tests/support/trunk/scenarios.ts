@@ -14,12 +14,16 @@ export type Behaviour =
   | { readonly kind: 'silent' }
   /** Takes the call and says nothing more. */
   | { readonly kind: 'stays_silent' }
+  /** Answers, and then never says anything to the end of the call. */
+  | { readonly kind: 'ignores_end' }
+  /** Answers, moves its sound, puts the call on hold, refreshes it both ways, and waits for its end. */
+  | { readonly kind: 'renegotiates' }
   | { readonly kind: 'asks_password'; readonly user: string; readonly password: string }
 
 const recordRoute = '[last_Record-Route:]'
-const contact = 'Contact: <sip:carrier@[local_ip]:[local_port];transport=[transport]>'
+const contact = 'Contact: <sip:carrier@CONTACT>'
 
-const sdpAt = (port: number | '[media_port]') => `v=0
+const sdpOf = (port: string | number = '[media_port]', direction = 'sendrecv') => `v=0
 o=- 1 1 IN IP4 [local_ip]
 s=-
 c=IN IP4 [media_ip]
@@ -27,8 +31,10 @@ t=0 0
 m=audio ${port} RTP/AVP 0 101
 a=rtpmap:0 PCMU/8000
 a=rtpmap:101 telephone-event/8000
-a=fmtp:101 0-15`
-const echoSdp = sdpAt('[media_port]')
+a=fmtp:101 0-15
+a=${direction}`
+
+const sdp = sdpOf()
 
 interface Answer {
   readonly tag?: boolean
@@ -70,24 +76,46 @@ const receiveAck = `<recv request="ACK"><action>
 <ereg regexp=".*" search_in="hdr" header="From:" assign_to="them"/>
 </action></recv>`
 
-const hangUp = `<send retrans="500"><![CDATA[
-BYE [next_url] SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
-From: [$us]
-To: [$them]
-[last_Call-ID:]
-CSeq: 2 BYE
-[routes]
-Max-Forwards: 70
-Content-Length: 0
+interface Request {
+  readonly headers?: readonly string[]
+  readonly body?: string
+}
 
-]]></send><recv response="200"/>`
+/** A request of the carrier's within the call. */
+function request(method: string, sequence: number, { headers = [], body }: Request = {}): string {
+  const type = body === undefined ? [] : ['Content-Type: application/sdp']
+  const lines = [
+    `${method} [next_url] SIP/2.0`,
+    'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
+    'From: [$us]',
+    'To: [$them]',
+    '[last_Call-ID:]',
+    `CSeq: ${sequence} ${method}`,
+    '[routes]',
+    'Max-Forwards: 70',
+    ...headers,
+    ...type,
+    `Content-Length: ${body === undefined ? 0 : '[len]'}`,
+    '',
+    body ?? '',
+  ]
+  return `<send${method === 'ACK' ? '' : ' retrans="500"'}><![CDATA[\n${lines.join('\n')}\n]]></send>`
+}
+
+const receiveOk = '<recv response="100" optional="true"/><recv response="200"/>'
+const hangUp = `${request('BYE', 2)}${receiveOk}`
+
+const reinvite = (sequence: number, { headers = [], body }: Request) => [
+  request('INVITE', sequence, { headers: [contact, ...headers], ...(body !== undefined && { body }) }),
+  receiveOk,
+  request('ACK', sequence),
+]
 
 function stepsOf(behaviour: Behaviour): readonly string[] {
   switch (behaviour.kind) {
     case 'answers': {
       const { ringMs = 50, early = false, hangsUpAfterMs, mediaPort = '[media_port]' } = behaviour
-      const sdp = sdpAt(mediaPort)
+      const sdp = sdpOf(mediaPort)
       return [
         early ? respond('183 Session Progress', { body: sdp }) : respond('180 Ringing'),
         pause(ringMs),
@@ -112,6 +140,22 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
       ]
     case 'silent':
       return [pause(60_000)]
+    case 'ignores_end':
+      return [respond('200 OK', { body: sdp }), receive('ACK'), receive('BYE'), pause(60_000)]
+    case 'renegotiates': {
+      const timer = ['Supported: timer', 'Session-Expires: 1800;refresher=uac']
+      return [
+        respond('200 OK', { body: sdp }),
+        receiveAck,
+        ...reinvite(2, { body: sdpOf('[media_port+2]') }),
+        ...reinvite(3, { body: sdpOf('[media_port+2]', 'sendonly') }),
+        ...reinvite(4, { body: sdpOf('[media_port+2]'), headers: timer }),
+        request('UPDATE', 5, { headers: [contact, ...timer] }),
+        receiveOk,
+        receive('BYE'),
+        confirmEnd,
+      ]
+    }
     case 'asks_password':
       return [
         respond('401 Unauthorized', {
@@ -120,7 +164,7 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
         receive('ACK'),
         `<recv request="INVITE" auth="true" rrs="true"><action><verifyauth assign_to="right" username="${behaviour.user}" password="${behaviour.password}"/></action></recv>`,
         `<nop condexec="right" condexec_inverse="true"><action><error message="wrong password"/></action></nop>`,
-        respond('200 OK', { body: echoSdp }),
+        respond('200 OK', { body: sdp }),
         receive('ACK'),
         receive('BYE'),
         confirmEnd,
@@ -130,7 +174,8 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
   }
 }
 
-export function scenarioOf(behaviour: Behaviour): string {
+/** @param reachedAt host, port and transport that the carrier gives for further requests */
+export function scenarioOf(behaviour: Behaviour, reachedAt: string): string {
   const steps = ['<recv request="INVITE" rrs="true"/>', ...stepsOf(behaviour)]
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="${behaviour.kind}">\n${steps.join('\n')}\n</scenario>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="${behaviour.kind}">\n${steps.join('\n').replaceAll('CONTACT', reachedAt)}\n</scenario>\n`
 }

@@ -1,0 +1,52 @@
+import { describe, expect, test, vi } from 'vitest'
+import { trunkIsMissing } from '#support/trunk/edge.ts'
+import { call, openWorld, plainOffer } from '#support/trunk/world.ts'
+
+describe.skipIf(trunkIsMissing())('a call at the edge', () => {
+  test('goes on when the carrier moves its sound, holds it, and refreshes it', async () => {
+    const world = await openWorld([{ kind: 'renegotiates' }])
+    const { leg, events, until } = call(world)
+    await until('answered')
+    const answered = new Set()
+    await vi.waitFor(
+      () => {
+        for (const event of events) {
+          if (event.kind !== 'reoffered' || answered.has(event)) continue
+          answered.add(event)
+          event.reply(plainOffer)
+        }
+        expect(world.carriers[0]?.replies().map(({ to }) => to)).toContain('200 UPDATE')
+      },
+      { timeout: 8000, interval: 20 },
+    )
+    const confirmed = world.carriers[0]?.replies().filter(({ to }) => to.startsWith('200')) ?? []
+    expect(confirmed.map(({ to }) => to)).toEqual(['200 INVITE', '200 INVITE', '200 INVITE', '200 UPDATE'])
+    expect(confirmed.map(({ sdp }) => /a=(recvonly|sendonly|inactive)/.exec(sdp)?.[1])).toEqual([
+      undefined,
+      'recvonly',
+      undefined,
+      undefined,
+    ])
+    leg.hangUp()
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+  })
+
+  test('ends when its carrier never confirms the end', async () => {
+    const world = await openWorld([{ kind: 'ignores_end' }], 'calls=1')
+    const { leg, until, record } = call(world)
+    await until('answered')
+    leg.hangUp()
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'caller' }))
+    // The carrier has room for another.
+    await call(world).until('answered')
+  })
+
+  test('ends at its limit when its carrier has vanished', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const { until, record } = call(world, { limitSeconds: 1 })
+    await until('answered')
+    await world.carriers[0]?.kill()
+    await until('ended')
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }))
+  })
+})
