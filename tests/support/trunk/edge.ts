@@ -17,14 +17,14 @@ export function trunkIsMissing(): boolean {
   return programs.map(name => isMissing(findProgram(name), name, packages[name])).includes(true)
 }
 
-/** Whether signatures (STIR) cannot be tested here; then it says so. */
-export function secsipidIsMissing(): boolean {
-  const [found] = globSync('/usr/lib/{,*/}kamailio/modules/secsipid.so')
-  return isMissing(found, "Kamailio's module secsipid", 'kamailio-secsipid-modules')
+/** Whether a module of Kamailio's is missing that has a package of its own; then it says so. */
+export function moduleIsMissing(name: 'tls' | 'secsipid'): boolean {
+  const [found] = globSync(`/usr/lib/{,*/}kamailio/modules/${name}.so`)
+  return isMissing(found, `Kamailio's module ${name}`, `kamailio-${name}-modules`)
 }
 
 const packages: Readonly<Record<(typeof programs)[number], string>> = {
-  kamailio: 'kamailio with its extra, redis, tls and websocket modules',
+  kamailio: 'kamailio with its redis and websocket modules',
   sipp: 'sip-tester',
   rtpengine: 'rtpengine-daemon',
   'redis-server': 'redis-server',
