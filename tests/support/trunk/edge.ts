@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,16 +59,16 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
   const directory = mkdtempSync(join(tmpdir(), 'farline-edge-'))
   const list = join(directory, 'carriers.list')
   writeFileSync(list, `${carriers.join('\n')}\n`)
-  const redis = await startRedis()
+  const redis = await startRedis({ password: randomUUID() })
   const [controlPort, sipPort] = [await findFreePort(), await findFreePort()]
-  const { hostname, port } = new URL(redis.url)
+  const { hostname, port, password } = new URL(redis.url)
   const env = {
     ...process.env,
     EDGE_CONTROL: `tcp:127.0.0.1:${controlPort}`,
     EDGE_SIP: `udp:127.0.0.1:${sipPort}`,
     EDGE_SERVERS: '127.0.0.1/32',
     EDGE_CARRIERS: list,
-    EDGE_REDIS: `addr=${hostname};port=${port};db=1`,
+    EDGE_REDIS: `addr=${hostname};port=${port};db=1;pass=${password}`,
     EDGE_DIALOGS: `${redis.url}/1`,
     ...(tls === undefined ? {} : await writeTlsSettings(directory, tls)),
     ...environment,

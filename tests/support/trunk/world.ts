@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterEach, expect, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { type EdgeRecord, EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
 import {
@@ -14,14 +14,10 @@ import { type Carrier, startCarrier } from './carrier.ts'
 import { type Edge, type EdgeOptions, startEdge } from './edge.ts'
 import type { Behaviour } from './scenarios.ts'
 
-const toClose: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of toClose.splice(0).reverse()) await close()
-})
-
-/** Closes something after the test, the last one first. */
+/** Closes something after the running test, the last one first. */
 export function closeAfterwards(...closers: readonly (() => Promise<void>)[]): void {
-  toClose.push(...closers)
+  // Not `afterEach` of this file: test files of one worker share it, and only the first one would have it.
+  for (const close of closers) onTestFinished(close)
 }
 
 export interface World {
