@@ -52,8 +52,10 @@ export interface Config {
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined
   /** Undefined: our development issuer; in production, no sign-in with Google. */
   readonly google: GoogleSettings | undefined
-  /** Undefined: the local exchange. */
+  /** Undefined without Twilio. */
   readonly twilio: TwilioSettings | undefined
+  /** File of the edges and carriers. Undefined without trunks. Without either, the local exchange carries the calls. */
+  readonly trunkFile: string | undefined
   /** Redis, shared by several server processes. Undefined: there is one process. */
   readonly redisUrl: string | undefined
   /** Undefined: e-mail goes to the local inbox. */
@@ -124,10 +126,11 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
     if (missing.length === names.length) continue
     for (const name of missing) {
       // Already reported above if production requires it.
-      if (production && name in requiredInProduction) continue
+      if (production && name in requiredInProduction(given.TELEPHONY)) continue
       problems.push(`${name}: required together with the other variables of ${provider}`)
     }
   }
+  problems.push(...telephonyProblems(given))
   const risks = production ? productionRisks(given) : []
   const accepted = given.ACCEPTED_RISKS?.split(',') ?? []
   for (const { name, variable, says } of risks) {
@@ -141,6 +144,16 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   const env = parsed.success ? parsed.data : z.parse(variables, sound)
   const known = new Set(Object.keys(sound))
   return { config: configOf(env, production, risks), problems, known }
+}
+
+/** What the chosen network lacks. Production misses Twilio's variables by itself. */
+function telephonyProblems(given: Readonly<Record<string, string | undefined>>): string[] {
+  if (given.TELEPHONY === 'trunk' && given.TRUNK_FILE === undefined)
+    return ['TRUNK_FILE: required with TELEPHONY=trunk: the file that names edges and carriers']
+  const without = together.Twilio.every(name => given[name] === undefined)
+  if (given.TELEPHONY === 'twilio' && given.NODE_ENV !== 'production' && without)
+    return ["TELEPHONY: twilio needs Twilio's variables"]
+  return []
 }
 
 /** A problem of a field within a variable begins with the variable, too. */
@@ -187,6 +200,7 @@ function configOf(env: Environment, production: boolean, risks: readonly Risk[])
             clientSecret: env.GOOGLE_CLIENT_SECRET,
           },
     twilio: twilioOf(env),
+    trunkFile: env.TELEPHONY === 'trunk' ? env.TRUNK_FILE : undefined,
     redisUrl: env.REDIS_URL,
     smtp: env.SMTP_URL === undefined ? undefined : { url: env.SMTP_URL, from: env.MAIL_FROM },
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
@@ -204,6 +218,7 @@ function exchangeAddressOf(env: Environment): MediaAddress | UnnamedAddress {
 }
 
 function twilioOf(env: Environment): TwilioSettings | undefined {
+  if (env.TELEPHONY !== undefined && env.TELEPHONY !== 'twilio') return undefined
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_APP_SID: appSid } = env
   const { TWILIO_API_KEY: apiKey, TWILIO_API_SECRET: apiSecret, TWILIO_NUMBER: publicNumber } = env
   const { TWILIO_EEA_NUMBER: eeaNumber } = env

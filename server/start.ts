@@ -5,6 +5,7 @@ import { openAdminSocket } from './admin/admin-socket.ts'
 import { requireUsableSocketPath } from './admin/socket-path.ts'
 import { createApp } from './app.ts'
 import { carrierBooks, createCallControl } from './calls/carrier/control.ts'
+import { trunkBooks } from './calls/carrier/trunk-books.ts'
 import { reconcileCalls } from './calls/settlement/reconcile-calls.ts'
 import type { Config } from './config.ts'
 import type { Services } from './context.ts'
@@ -82,6 +83,11 @@ export async function startServer(config: Config, clock: Clock, random: Random):
   }
 }
 
+/** Whether other processes reach the same telephones: the exchange's are in its own process. */
+function sharesTelephones({ twilio, trunkFile }: Config): boolean {
+  return twilio !== undefined || trunkFile !== undefined
+}
+
 type Storage = Awaited<ReturnType<typeof openStorage>>
 
 /** What outlasts the process, or is shared with others: the database, the keys, Redis. */
@@ -92,7 +98,7 @@ async function openStorage({ config, clock, random, log, dataDirectory }: Basics
       ? undefined
       : await acquireProcessLock(
           config.databaseUrl,
-          config.twilio === undefined ? 'alone' : 'among others',
+          sharesTelephones(config) ? 'among others' : 'alone',
           message => log.error(message),
         )
   await migrate(database, clock.now(), {
@@ -112,7 +118,7 @@ async function openStorage({ config, clock, random, log, dataDirectory }: Basics
   )
   const db = traceDatabase(database, tracing)
   const keys = deriveKeys(readOrCreateSecret(config.tokenSecret, dataDirectory, random))
-  if (config.redisUrl !== undefined && config.tokenSecret === undefined && config.twilio !== undefined) {
+  if (config.redisUrl !== undefined && config.tokenSecret === undefined && sharesTelephones(config)) {
     throw new StartError(
       "Processes that share a Redis take each other's tokens: set one TOKEN_SECRET, of at least 32 random characters, in all of them.",
     )
@@ -127,7 +133,7 @@ async function openStorage({ config, clock, random, log, dataDirectory }: Basics
     keys,
     redis,
     /** A single process has no other to send traffic to, so it need not drain. */
-    hasOthers: place !== undefined && config.twilio !== undefined,
+    hasOthers: place !== undefined && sharesTelephones(config),
     close: async () => {
       await db.close()
       await place?.release()
@@ -164,6 +170,7 @@ async function openNetwork(
     tokenTtlSeconds: config.voiceTokenSeconds,
     address: config.exchangeAddress,
     books: carrierBooks(db),
+    trunkBooks: trunkBooks(db),
     onForeignOrigin,
   })
   const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`
@@ -206,7 +213,7 @@ function createServices(
     random,
     keys,
     tariff: readTariff(),
-    costs: readCosts(),
+    costs: telephony.costs ?? readCosts(),
     policy: config.policy,
     paymentPolicy: config.paymentPolicy,
     telephony: watchPort(telephony.telephony, telephony.provider, operations.telephony, watching),

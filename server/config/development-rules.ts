@@ -18,7 +18,8 @@ export function developmentProblems(given: Given): string[] {
       `STRIPE_SECRET_KEY: a live key moves real money. ${setProduction}, or use a test key, sk_test_… or rk_test_…`,
     )
   }
-  const twilio = together.Twilio.find(name => given[name] !== undefined)
+  const isUsed = given.TELEPHONY === undefined || given.TELEPHONY === 'twilio'
+  const twilio = together.Twilio.find(name => isUsed && given[name] !== undefined)
   if (twilio !== undefined && kindOf(given.TWILIO_API_URL) !== 'this machine') {
     problems.push(
       `${twilio}: a Twilio account rings real phones. ${setProduction}, or leave out Twilio's variables to use the local exchange`,

@@ -90,6 +90,8 @@ export const variables = z.object({
   REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   TOKEN_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  TELEPHONY: z.optional(z.enum(['exchange', 'twilio', 'trunk'], "must be 'exchange', 'twilio' or 'trunk'")),
+  TRUNK_FILE: z.optional(z.string()),
   EXCHANGE_ADDRESS: z.optional(ipAddress),
   EXCHANGE_BIND_ADDRESS: z.optional(ipAddress),
   EXCHANGE_PORTS: z.optional(portRange),
@@ -150,21 +152,30 @@ export type Environment = z.infer<typeof variables>
 
 export const variableNames: readonly string[] = Object.keys(variables.def.shape)
 
-/** With reasons. The local stand-ins (embedded database, exchange, inbox, checkout) exist only outside production. */
-export const requiredInProduction = {
-  PUBLIC_URL: 'the https address people use',
-  TOKEN_SECRET: 'at least 32 random characters that sign the tokens',
-  DATABASE_URL: 'the PostgreSQL database',
+const requiredOfTwilio = {
   TWILIO_ACCOUNT_SID: 'the voice provider',
   TWILIO_AUTH_TOKEN: 'verifies the requests of the voice provider',
   TWILIO_API_KEY: 'the key to the voice provider, with its secret',
   TWILIO_API_SECRET: 'the secret of that key',
   TWILIO_APP_SID: 'the application at the voice provider that calls this server',
   TWILIO_NUMBER: 'the public number that calls come from',
-  SMTP_URL: 'the mail server',
-  STRIPE_SECRET_KEY: 'the account that takes card payments',
-  STRIPE_WEBHOOK_SECRET: 'verifies the events of that account',
-} as const
+}
+
+/**
+ * With reasons. The local stand-ins (embedded database, exchange, inbox, checkout) exist only outside production.
+ * @param telephony as given, unchecked
+ */
+export function requiredInProduction(telephony: string | undefined): Readonly<Record<string, string>> {
+  return {
+    PUBLIC_URL: 'the https address people use',
+    TOKEN_SECRET: 'at least 32 random characters that sign the tokens',
+    DATABASE_URL: 'the PostgreSQL database',
+    ...(telephony !== 'trunk' && requiredOfTwilio),
+    SMTP_URL: 'the mail server',
+    STRIPE_SECRET_KEY: 'the account that takes card payments',
+    STRIPE_WEBHOOK_SECRET: 'verifies the events of that account',
+  }
+}
 
 /** Variables of a provider that are useless without each other. */
 export const together = {

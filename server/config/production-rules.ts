@@ -15,8 +15,11 @@ export interface Risk {
 /** Problems that cannot be accepted. @returns a sentence for each, beginning with the variable's name */
 export function productionProblems(given: Given): string[] {
   const problems: string[] = []
-  for (const [name, what] of Object.entries(requiredInProduction)) {
+  for (const [name, what] of Object.entries(requiredInProduction(given.TELEPHONY))) {
     if (given[name] === undefined) problems.push(`${name}: required in production (${what})`)
+  }
+  if (given.TELEPHONY === 'exchange') {
+    problems.push('TELEPHONY: the exchange reaches no telephones. Use twilio or trunk in production')
   }
   for (const name of secureInProduction) {
     if (given[name]?.startsWith('http:')) problems.push(`${name}: must be an https address in production`)

@@ -10,7 +10,17 @@ export interface CostRow {
   readonly microUsdPerMinute: number
 }
 
-export type CallCosts = ReadonlyMap<string, readonly CostRow[]>
+/**
+ * What a list says of a call. `hosted`: the carrier charges for the browser's leg too, and also calls numbers that have no row.
+ * `trunks`: the browser's leg costs nothing, and a number without a row has no carrier.
+ */
+export type CostBasis = 'hosted' | 'trunks'
+
+export interface CallCosts {
+  readonly basis: CostBasis
+  /** By prefix of the numbers called. */
+  readonly rows: ReadonlyMap<string, readonly CostRow[]>
+}
 
 export type WithoutCaller = 'cheapest' | 'most_expensive'
 
@@ -43,9 +53,22 @@ export function parseCostRows(csv: string): readonly CostRow[] {
 
 /** Reads our own format, with the cheapest caller ID, or one price per prefix. @throws Error naming the first invalid line */
 export function readCostList(csv: string): Costs {
-  return csv.startsWith(header)
-    ? costsWithCallerId(callCostsOf(parseCostRows(csv)), 'cheapest')
-    : parseCosts(csv)
+  return costsWithCallerId(callCostsOf(readOwnRows(csv)), 'cheapest')
+}
+
+/** Whether a list is in one of our own formats: with caller IDs, or with one price per prefix. */
+export function isOwnList(csv: string): boolean {
+  return /^(prefixes,callers|prefix),usd_per_min\r?(\n|$)/.test(csv)
+}
+
+/** Reads our own formats. @throws Error naming the first invalid line */
+export function readOwnRows(csv: string): readonly CostRow[] {
+  if (csv.startsWith(header)) return parseCostRows(csv)
+  return [...parseCosts(csv)].map(([prefix, microUsdPerMinute]) => ({
+    prefixes: [prefix],
+    callers: [],
+    microUsdPerMinute,
+  }))
 }
 
 export function costRowsCsv(rows: readonly CostRow[]): string {
@@ -56,16 +79,16 @@ export function costRowsCsv(rows: readonly CostRow[]): string {
   return [header, ...lines, ''].join('\n')
 }
 
-export function callCostsOf(rows: readonly CostRow[]): CallCosts {
-  const costs = new Map<string, CostRow[]>()
-  for (const one of rows) {
+export function callCostsOf(list: readonly CostRow[], basis: CostBasis = 'hosted'): CallCosts {
+  const rows = new Map<string, CostRow[]>()
+  for (const one of list) {
     for (const prefix of one.prefixes) {
-      const known = costs.get(prefix)
-      if (known === undefined) costs.set(prefix, [one])
+      const known = rows.get(prefix)
+      if (known === undefined) rows.set(prefix, [one])
       else known.push(one)
     }
   }
-  return costs
+  return { basis, rows }
 }
 
 /**
@@ -78,7 +101,7 @@ export function costOfCall(costs: CallCosts, to: string, shown: string): number 
   const number = to.replace(/^\+/, '')
   const caller = shown.replace(/^\+/, '')
   for (let length = number.length; length > 0; length -= 1) {
-    const rows = costs.get(number.slice(0, length))
+    const rows = costs.rows.get(number.slice(0, length))
     const cost = rows && costForCaller(rows, caller)
     if (cost !== undefined) return cost
   }
@@ -88,7 +111,7 @@ export function costOfCall(costs: CallCosts, to: string, shown: string): number 
 /** Max cost of a call to a number, whatever the caller ID, by the number's longest prefix; undefined if no row matches. */
 export function maxCostOf(costs: CallCosts, to: string): number | undefined {
   for (let length = to.length; length > 0; length -= 1) {
-    const rows = costs.get(to.slice(0, length))
+    const rows = costs.rows.get(to.slice(0, length))
     if (rows !== undefined) return costOfRows(rows, 'most_expensive')
   }
   return undefined
@@ -96,7 +119,7 @@ export function maxCostOf(costs: CallCosts, to: string): number | undefined {
 
 export function costsWithCallerId(costs: CallCosts, caller: string | WithoutCaller): Costs {
   const chosen = new Map<string, number>()
-  for (const [prefix, rows] of costs) {
+  for (const [prefix, rows] of costs.rows) {
     const cost = costOfRows(rows, caller)
     if (cost !== undefined) chosen.set(prefix, cost)
   }

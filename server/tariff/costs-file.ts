@@ -6,8 +6,13 @@ import { type CallCosts, type CostRow, callCostsOf, costRowsCsv, parseCostRows }
 export const knownCosts = join(import.meta.dirname, 'costs.csv')
 
 /** @throws Error naming the line if the file is malformed */
-export function readCosts(file: string = knownCosts): CallCosts {
-  return callCostsOf(parseCostRows(readFileSync(file, 'utf8')))
+export function readCosts(): CallCosts {
+  return callCostsOf(readCostRows(knownCosts))
+}
+
+/** @throws Error naming the line if the file is malformed */
+export function readCostRows(file: string): readonly CostRow[] {
+  return parseCostRows(readFileSync(file, 'utf8'))
 }
 
 /** Replaces the file atomically. */

@@ -1,5 +1,6 @@
 import { bonusCredits } from '#lib/money/credits.ts'
 import { type PricePolicy, pricePolicy } from '../config/policy.ts'
+import type { CostBasis } from './call-costs.ts'
 import type { Margins } from './compare.ts'
 
 /** What a price must cover. @param purchaseUsd whole US dollars @param percent profit */
@@ -14,6 +15,16 @@ export function marginsOf(
 
 /** Margins that the launch gate requires; no call is sold below them. */
 export const ownMargins = marginsOf(pricePolicy, pricePolicy.purchaseUsd)
+
+/** Over trunks we carry the browser's leg ourselves. */
+export const trunkPolicy: PricePolicy = { ...pricePolicy, browserLegMicroUsd: 0 }
+
+export const trunkMargins = marginsOf(trunkPolicy, trunkPolicy.purchaseUsd)
+
+/** What no call is sold below. */
+export function marginsFor(basis: CostBasis): Margins {
+  return basis === 'trunks' ? trunkMargins : ownMargins
+}
 
 /** The same for a purchase with a bonus: more credits for the same payment. */
 export function marginsWithBonus(policy: PricePolicy, purchaseUsd: number): Margins {

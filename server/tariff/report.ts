@@ -14,9 +14,8 @@ export interface OtherPurchase {
 
 export function formatMargins({ browserLegMicroUsd, card, purchaseUsd }: PricePolicy): readonly string[] {
   const fee = `${card.percent} % + $${(card.fixedCents / 100).toFixed(2)}`
-  return [
-    `Counted: the carrier's price, ${formatCharge(browserLegMicroUsd)} for the browser's leg, and what a card takes of $${purchaseUsd} (${fee}).`,
-  ]
+  const leg = browserLegMicroUsd === 0 ? '' : `, ${formatCharge(browserLegMicroUsd)} for the browser's leg,`
+  return [`Counted: the carrier's price${leg} and what a card takes of $${purchaseUsd} (${fee}).`]
 }
 
 export function formatOtherPurchases(besides: readonly OtherPurchase[]): readonly string[] {

@@ -21,7 +21,7 @@ export interface Telephony {
   /** All live calls of a shared network, in a few requests. @throws when the carrier is unavailable */
   listLive?(): Promise<LiveLegs>
   /** Asks whoever answers to key in a code of the carrier's. Outcome: `CallControl.verificationEnded`. */
-  verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, VerificationFailure>>
+  verifyNumber(call: NumberVerification): Promise<Result<VerificationCode, VerificationFailure>>
   /** For a shared network, whose outcome event may be lost. @throws when the carrier is unavailable */
   isVerified(call: VerificationCall): Promise<boolean>
   /** Deletes a number, E.164, that no user has as caller ID any more. Ignores an unknown number. */
@@ -47,6 +47,11 @@ export interface VoiceCredential {
 export interface VerificationCall {
   readonly verificationId: string
   readonly number: string
+}
+
+export interface NumberVerification extends VerificationCall {
+  /** What a user would pay, micro-dollars a minute. No carrier may cost more. */
+  readonly rateMicroUsd: number
 }
 
 /**
@@ -130,6 +135,8 @@ export type Placement =
       readonly from: string
       /** Hard limit counted from the answer: the time that the balance covers. */
       readonly limitMs: number
+      /** What the user pays, micro-dollars a minute; of a free call what it would cost. No carrier may cost more. */
+      readonly rateMicroUsd: number
     }
   | { readonly kind: 'refuse'; readonly code: RejectionCode; readonly message: string }
 

@@ -13,6 +13,7 @@ import { benchRateLookups } from './rate-lookups.ts'
 import { benchRestart } from './restart.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchThousandPosts } from './thousand-posts.ts'
+import { benchTrunk } from './trunk.ts'
 
 /** One line of the report: what, how much, and what to compare it with. */
 export interface Figure {
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'exchange-load': benchExchangeLoad,
   restart: benchRestart,
   'call-set-up': benchCallSetUp,
+  trunk: benchTrunk,
   dialler: benchDialler,
   lighthouse: benchLighthouse,
   'thousand-posts': benchThousandPosts,

@@ -34,6 +34,7 @@ const control: CallControl = {
     to,
     from: '+442079460000',
     limitMs: 3_600_000,
+    rateMicroUsd: 20_000,
   }),
   report: async () => undefined,
   admitLineCheck: async () => true,

@@ -9,6 +9,7 @@ import { type BudgetSpent, type Reservation, release, reportSpent, reserve } fro
 import { calleeSubject, personSubjects } from '../../limits/subjects.ts'
 import { tierOf } from '../../spending/trust-tier.ts'
 import type {
+  NumberVerification,
   RejectionCode,
   VerificationCode,
   VerificationEnd,
@@ -50,8 +51,8 @@ export async function startVerification(
     if (admitted.code === 'budget_spent') reportSpent(services, admitted.spent)
     return admitted
   }
-  const { verificationId, number } = admitted.value
-  const started = await services.telephony.verifyNumber({ verificationId, number })
+  const { verificationId } = admitted.value
+  const started = await services.telephony.verifyNumber(admitted.value)
   if (!started.ok && started.code !== 'lost')
     await services.db.transaction(tx => writeEnd(tx, services, { verificationId, outcome: 'not_called' }))
   return started
@@ -67,10 +68,7 @@ async function admit(
   services: Services,
   tx: Db,
   { userId, destination, browser }: VerificationRequest,
-): Promise<
-  | Result<{ readonly verificationId: string; readonly number: string }, VerificationRejection>
-  | VerificationLimit
-> {
+): Promise<Result<NumberVerification, VerificationRejection> | VerificationLimit> {
   const user = await lockUser(tx, userId)
   if (user?.can_call !== true) return failure('call_blocked')
   if (user.email_verified_at === null) return failure('email_unverified')
@@ -100,7 +98,7 @@ async function admit(
       JSON.stringify(reserved.reservation),
     ],
   )
-  return success({ verificationId, number })
+  return success({ verificationId, number, rateMicroUsd: destination.rateMicroUsd })
 }
 
 /** Max rate of a number that may be verified, by trust tier. */

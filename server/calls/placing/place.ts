@@ -103,7 +103,8 @@ async function decide(
   const held = budget.held()
   const call = { user, destination, from, origin, free, limitMs, cap, held }
   const callId = await write(tx, services, attempt, call)
-  return { kind: 'connect', callId, to: destination.to, from: destination.shown, limitMs }
+  const { to, shown, rateMicroUsd } = destination
+  return { kind: 'connect', callId, to, from: shown, limitMs, rateMicroUsd }
 }
 
 /** The answer that the same attempt got before. If that call is over by now, nothing rings again. */
@@ -115,17 +116,17 @@ async function placedBefore(
 ): Promise<Decision | undefined> {
   if (leg === undefined) return undefined
   const [call] = await tx.query<
-    Pick<CallRow, 'id' | 'to_number' | 'limit_ms' | 'state'> & { caller_id: string | null }
-  >('select id, to_number, limit_ms, state, caller_id from call where carrier_leg = $1 and user_id = $2', [
-    leg,
-    userId,
-  ])
+    Pick<CallRow, 'id' | 'to_number' | 'limit_ms' | 'state' | 'rate'> & { caller_id: string | null }
+  >(
+    'select id, to_number, limit_ms, state, rate, caller_id from call where carrier_leg = $1 and user_id = $2',
+    [leg, userId],
+  )
   if (call === undefined) return undefined
   if (call.state === 'ended') return { ...reject('unavailable'), repeated: true }
-  const { id: callId, to_number: to, limit_ms: limitMs } = call
+  const { id: callId, to_number: to, limit_ms: limitMs, rate: rateMicroUsd } = call
   const from = call.caller_id ?? priceCall(services, to)?.shown ?? services.telephony.publicNumbers[0]
   if (from === undefined) throw new Error('the network has no public number')
-  return { kind: 'connect', callId, to, from, limitMs, repeated: true }
+  return { kind: 'connect', callId, to, from, limitMs, rateMicroUsd, repeated: true }
 }
 
 /** The price shown by the page is binding. A surcharge for the caller ID must have been shown. */

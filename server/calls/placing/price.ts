@@ -2,7 +2,7 @@ import { type CountryRate, countryRate, findRate, type TariffRate } from '#lib/m
 import type { Services } from '../../context.ts'
 import { type CallCosts, costOfCall, maxCostOf } from '../../tariff/call-costs.ts'
 import { neededPrice } from '../../tariff/compare.ts'
-import { ownMargins } from '../../tariff/margins.ts'
+import { marginsFor } from '../../tariff/margins.ts'
 
 export type PriceTools = Pick<Services, 'tariff' | 'costs'> & {
   readonly telephony: Pick<Services['telephony'], 'publicNumbers'>
@@ -23,7 +23,7 @@ export interface CallPrice {
  * The only place that prices a call (ADR-55).
  * @param to E.164, possibly incomplete, with or without the plus
  * @param callerId the user's own number, E.164; undefined: one of our numbers
- * @returns undefined if we do not sell the number
+ * @returns undefined if we do not sell the number, or if no carrier calls it with what it would show
  */
 export function priceCall(
   { tariff, costs, telephony }: PriceTools,
@@ -32,22 +32,30 @@ export function priceCall(
 ): CallPrice | undefined {
   const rate = findRate(tariff, to)
   if (rate === undefined) return undefined
-  const [first, ...others] = telephony.publicNumbers.map(shown => ({
-    shown,
-    price: priceWithCallerId(rate, costs, to, shown),
-  }))
-  if (first === undefined) throw new Error('the network has no public number')
-  // Of equals the first, our usual public number.
-  const ours = others.reduce((best, one) => (one.price < best.price ? one : best), first)
+  const ours = cheapestOf(telephony.publicNumbers, shown => priceWithCallerId(rate, costs, to, shown))
   if (callerId === undefined)
-    return { rate, microUsdPerMinute: ours.price, surchargeMicroUsd: 0, shown: ours.shown }
+    return ours && { rate, microUsdPerMinute: ours.price, surchargeMicroUsd: 0, shown: ours.shown }
   const price = priceWithCallerId(rate, costs, to, callerId)
+  if (price === undefined) return undefined
   return {
     rate,
     microUsdPerMinute: price,
-    surchargeMicroUsd: Math.max(0, price - ours.price),
+    surchargeMicroUsd: Math.max(0, price - (ours?.price ?? price)),
     shown: callerId,
   }
+}
+
+/** Of equals the first, our usual public number. */
+function cheapestOf(
+  numbers: readonly string[],
+  priceOf: (shown: string) => number | undefined,
+): { readonly shown: string; readonly price: number } | undefined {
+  let best: { readonly shown: string; readonly price: number } | undefined
+  for (const shown of numbers) {
+    const price = priceOf(shown)
+    if (price !== undefined && (best === undefined || price < best.price)) best = { shown, price }
+  }
+  return best
 }
 
 /** Price of calls to a country with one of our numbers. Micro-dollars a minute. */
@@ -56,13 +64,17 @@ export interface CountryPrice extends CountryRate {
   readonly maxSurchargeMicroUsd: number
 }
 
-/** Price of ordinary mobiles and landlines with one of our numbers: the median of each kind. Undefined for an unknown country. */
+/** Ordinary mobiles and landlines with one of our numbers: the median of each. Undefined for a country that we do not call. */
 export function priceCountry(tools: PriceTools, isoCode: string): CountryPrice | undefined {
   const country = countryRate(tools.tariff, isoCode)
   if (country === undefined) return undefined
   const prices = tools.tariff.rates
     .filter(rate => rate.isoCode === country.isoCode)
-    .map(rate => ({ ...rate, price: priceCall(tools, rate.prefix)?.microUsdPerMinute ?? 0 }))
+    .flatMap(rate => {
+      const price = priceCall(tools, rate.prefix)?.microUsdPerMinute
+      return price === undefined ? [] : [{ ...rate, price }]
+    })
+  if (prices.length === 0) return undefined
   const middle = (kind: TariffRate['kind']): number | undefined => {
     const sorted = prices
       .filter(one => one.kind === kind)
@@ -71,9 +83,10 @@ export function priceCountry(tools: PriceTools, isoCode: string): CountryPrice |
     return sorted[Math.floor(sorted.length / 2)]
   }
   const landlineMicroUsd = middle('landline') ?? middle('mobile') ?? country.landlineMicroUsd
+  const margins = marginsFor(tools.costs.basis)
   const surcharges = prices
     .filter(({ kind }) => kind !== 'special')
-    .map(({ prefix, price }) => neededPrice(maxCostOf(tools.costs, prefix) ?? 0, ownMargins) - price)
+    .map(({ prefix, price }) => neededPrice(maxCostOf(tools.costs, prefix) ?? 0, margins) - price)
   return {
     isoCode: country.isoCode,
     ourRateMicroUsd: middle('mobile') ?? landlineMicroUsd,
@@ -83,7 +96,14 @@ export function priceCountry(tools: PriceTools, isoCode: string): CountryPrice |
   }
 }
 
-function priceWithCallerId(rate: TariffRate, costs: CallCosts, to: string, shown: string): number {
+/** Undefined if no carrier takes the call. */
+function priceWithCallerId(
+  rate: TariffRate,
+  costs: CallCosts,
+  to: string,
+  shown: string,
+): number | undefined {
   const cost = costOfCall(costs, to, shown)
-  return Math.max(rate.microUsdPerMinute, cost === undefined ? 0 : neededPrice(cost, ownMargins))
+  if (cost === undefined) return costs.basis === 'trunks' ? undefined : rate.microUsdPerMinute
+  return Math.max(rate.microUsdPerMinute, neededPrice(cost, marginsFor(costs.basis)))
 }

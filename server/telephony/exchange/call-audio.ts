@@ -13,6 +13,8 @@ export interface CallAudioOptions {
   readonly clock: Clock
   readonly onConnected: () => void
   readonly onAudio: (packet: AudioPacket) => void
+  /** A key that the other side sends as an RTP event. Undefined: such events are not negotiated. */
+  readonly onKey?: (digit: Digit) => void
   readonly onLoss: (fractionLost: number) => void
 }
 
@@ -145,6 +147,7 @@ export class CallAudio {
       codecs,
       onConnected: () => this.#connect(),
       onAudio: packet => this.#hear(packet),
+      onKey: this.#options.onKey,
       onLoss: this.#options.onLoss,
     })
     return this.#leg

@@ -189,10 +189,11 @@ export class ExchangeCall {
     }
   }
 
-  #connect({ callId, to, from, limitMs }: Extract<Placement, { readonly kind: 'connect' }>): FarSide {
+  #connect(placement: Extract<Placement, { readonly kind: 'connect' }>): FarSide {
+    const { callId, to, from, limitMs, rateMicroUsd } = placement
     const { clock, farSide } = this.#services
     return farSide({
-      ...{ callId, to, from, limitMs, clock },
+      ...{ callId, to, from, limitMs, rateMicroUsd, clock },
       offer: this.#offer,
       timers: this.#timers,
       events: {

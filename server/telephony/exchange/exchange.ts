@@ -1,26 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http'
-import { networkInterfaces } from 'node:os'
-import type { WebSocket } from 'ws'
-import { causeOfRequest } from '#lib/calls/call-end.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Clock } from '../../process/clock.ts'
 import { type Random, systemRandom } from '../../process/random.ts'
-import { StartError } from '../../process/start-error.ts'
-import type { CallControl, CallInspection, Telephony, VoiceCredential } from '../port.ts'
-import type { ExchangeCall } from './call.ts'
+import type { CallControl, Telephony, VoiceCredential } from '../port.ts'
 import type { CallObservation } from './call-contract.ts'
-import { CallerCalls } from './caller-calls.ts'
 import type { FarSideOptions } from './far-side.ts'
 import { Handsets } from './handsets.ts'
 import { LocalSide } from './local-side.ts'
 import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
-import { resolveAddress, type UnnamedAddress } from './media/own-address.ts'
-import { Ticker } from './media/ticker.ts'
-import { beatMs, type CallFrame, Session } from './session.ts'
+import { mediaAddresses, type UnnamedAddress } from './media/own-address.ts'
+import { Switchboard } from './switchboard.ts'
 import { isTestNumber, lineOf } from './test-numbers.ts'
-import { createVoiceTokens, type HandsetClaim, type VoiceParty } from './tokens.ts'
-import { acceptSockets } from './upgrade.ts'
+import type { HandsetClaim } from './tokens.ts'
 import { Verifications } from './verifications.ts'
 
 export type { CallObservation } from './call-contract.ts'
@@ -64,79 +56,38 @@ const closingTimeoutMs = 5000
 /** In the ranges that Ofcom and PTS reserve for drama, in London and Stockholm. */
 const fictitiousNumbers = ['+442079460000', '+46846500400'] as const
 
-const unnamed: UnnamedAddress = { bound: undefined, ports: undefined }
-
 /** @throws StartError when the bound address is not an IP address of this machine */
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { clock, log, address: configured = unnamed, path = '/exchange', tokenTtlSeconds = 600 } = options
-  const { random = systemRandom, publicNumbers = fictitiousNumbers } = options
-  if (configured.bound !== undefined) requireOwnAddress(configured.bound)
-  const address = () => resolveAddress(configured)
-  const tokens = createVoiceTokens({ secret: options.secret, ttlSeconds: tokenTtlSeconds, clock, random })
-  const ticker = new Ticker()
-  const sessions = new Set<Session>()
+  const { clock, log, random = systemRandom, publicNumbers = fictitiousNumbers } = options
+  const address = mediaAddresses(options.address)
   const handsets = new Handsets({ address, clock, random, log })
-  let calls: CallerCalls | undefined
+  const switchboard = new Switchboard({ ...options, random, address, handsets })
   let verifications: Verifications | undefined
-  let stop: () => void = () => undefined
-
-  function onSocket(socket: WebSocket): void {
-    const session = new Session(socket, {
-      clock,
-      log,
-      verify: tokens.verify,
-      onCallFrame,
-      onRegister: (from, party) => party.kind === 'caller' || handsets.register(from, party),
-      onUnregister: from => handsets.unregister(from),
-      onExpired: from => handsets.away(from),
-      onClosed: closed => {
-        sessions.delete(closed)
-        handsets.lost(closed)
-        calls?.signallingLost(closed)
-      },
-    })
-    sessions.add(session)
-  }
-
-  function onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void {
-    if (party.kind === 'handset') handsets.onFrame(session, party.handsetId, frame)
-    else calls?.onFrame(session, party, frame)
-  }
 
   return {
     carriage: 'this_process',
     publicNumbers,
 
     open({ control, server }) {
-      const stopAccepting = acceptSockets(server, `${path}/signal`, onSocket, options.onForeignOrigin)
-      const beat = setInterval(() => {
-        for (const session of sessions) session.beat()
-      }, beatMs)
-      stop = () => {
-        stopAccepting()
-        clearInterval(beat)
-      }
       const lineBehind = (number: string) => handsets.lineOf(number) ?? lineOf(number)
-      const local = (options: FarSideOptions) => new LocalSide({ address, lineOf: lineBehind }, options)
-      calls = new CallerCalls({ clock, random, control, log, ticker, farSide: local }, address)
+      const farSide = (call: FarSideOptions) => new LocalSide({ address, lineOf: lineBehind }, call)
+      switchboard.open({ control, server, farSide })
       verifications = new Verifications({
-        ...{ clock, random, control, log, ticker },
-        lineOf: lineBehind,
+        ...{ clock, random, control, log, ticker: switchboard.ticker },
+        lineOf: ({ number }) => lineBehind(number),
         from: publicNumbers[0],
       })
     },
 
-    async issueVoiceToken(userId, sessionId) {
-      const token = await tokens.issue({ kind: 'caller', userId, sessionId })
-      return { token, ttlSeconds: tokenTtlSeconds, route: { kind: 'exchange', path } }
-    },
+    issueVoiceToken: (userId, sessionId) =>
+      switchboard.issueCredential({ kind: 'caller', userId, sessionId }),
 
     async hangUp(callId, why) {
-      calls?.find(callId)?.end(causeOfRequest[why])
+      switchboard.hangUp(callId, why)
     },
 
     async setLimit(callId, limitMs) {
-      calls?.find(callId)?.setLimit(limitMs)
+      switchboard.setLimit(callId, limitMs)
     },
 
     isTestNumber,
@@ -151,64 +102,29 @@ export function createExchange(options: ExchangeOptions): Exchange {
       return verifications?.call(call) ?? failure('unavailable')
     },
 
-    async inspect(callId): Promise<CallInspection> {
-      return calls?.find(callId)?.inspect() ?? calls?.findEnded(callId)?.inspection ?? { kind: 'unknown' }
+    async inspect(callId) {
+      return switchboard.inspect(callId) ?? { kind: 'unknown' }
     },
 
-    observe(callId) {
-      return calls?.find(callId)?.observe() ?? calls?.findEnded(callId)?.observation
-    },
+    observe: callId => switchboard.observe(callId),
 
-    live() {
-      return calls?.live() ?? []
-    },
+    live: () => switchboard.live(),
 
     async claimNumber({ number, whenCalled, token: earlier }) {
-      const known = earlier === undefined ? undefined : await tokens.handsetOf(earlier)
+      const known = earlier === undefined ? undefined : await switchboard.tokens.handsetOf(earlier)
       const claim = { handsetId: known ?? random.uuid(), number, whenCalled }
       const claimed = handsets.claim(claim)
       if (!claimed.ok) return claimed
-      const token = await tokens.issue({ kind: 'handset', ...claim })
-      return success({ token, ttlSeconds: tokenTtlSeconds, route: { kind: 'exchange', path } })
+      return success(await switchboard.issueCredential({ kind: 'handset', ...claim }))
     },
 
-    claims() {
-      return handsets.claims()
-    },
+    claims: () => handsets.claims(),
 
     async close() {
-      stop()
       const untold = verifications?.close(closingTimeoutMs)
-      const unsettled = await settle(calls?.endAll() ?? [], closingTimeoutMs)
-      if (unsettled.length > 0) {
-        log.error(
-          { calls: unsettled.map(call => call.callId) },
-          'some calls were not settled before the exchange closed',
-        )
-      }
+      await switchboard.endCalls(closingTimeoutMs)
       await untold
-      for (const session of sessions) session.close()
+      switchboard.closeSockets()
     },
   }
-}
-
-/** Waits until the calls are over, at most `timeoutMs`. @returns those that are not */
-async function settle(calls: readonly ExchangeCall[], timeoutMs: number): Promise<readonly ExchangeCall[]> {
-  const open = new Set(calls)
-  const { promise: timeout, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, timeoutMs)
-  const over = calls.map(call => call.over.finally(() => open.delete(call)))
-  await Promise.race([Promise.allSettled(over), timeout])
-  clearTimeout(timer)
-  return [...open]
-}
-
-/** A socket bound to a foreign address would fail in the middle of a call, where nothing can catch it. */
-function requireOwnAddress(address: string): void {
-  const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
-  if (own.some(entry => entry.address === address)) return
-  throw new StartError(
-    `EXCHANGE_BIND_ADDRESS ${address} is not an IP address of this machine. Name one that is; behind NAT or in ` +
-      'a container, EXCHANGE_ADDRESS is the one that browsers are told.',
-  )
 }

@@ -56,6 +56,8 @@ export interface FarSideOptions {
   readonly from: string
   /** Milliseconds from the answer. */
   readonly limitMs: number
+  /** What the user pays, micro-dollars a minute; of a free call what it would cost. */
+  readonly rateMicroUsd: number
   /** The browser's SDP. */
   readonly offer: string
   readonly clock: Clock

@@ -19,7 +19,8 @@ export function lineCheckServices(services: CallServices, address: () => MediaAd
   const place: CallControl['place'] = async ({ userId, sessionId }) => {
     if (!(await control.admitLineCheck(userId, sessionId)))
       return { kind: 'refuse', code: 'rate_limit', message: endings.lineCheck }
-    return { kind: 'connect', callId: random.uuid(), to: '', from: '', limitMs: longestLineCheckMs }
+    const callId = random.uuid()
+    return { kind: 'connect', callId, to: '', from: '', limitMs: longestLineCheckMs, rateMicroUsd: 0 }
   }
   return {
     ...services,

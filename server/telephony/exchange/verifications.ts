@@ -3,7 +3,7 @@ import type { VerificationOutcome } from '#lib/api/verification.ts'
 import { currentLanguage } from '#lib/i18n/language.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Random } from '../../process/random.ts'
-import type { CallControl, VerificationCall, VerificationCode, VerificationProgress } from '../port.ts'
+import type { CallControl, NumberVerification, VerificationCode, VerificationProgress } from '../port.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { languageOfCallee } from './media/clips.ts'
 import { Verification, type VerificationServices } from './verification.ts'
@@ -12,7 +12,7 @@ import { newCode } from './verification-script.ts'
 export interface VerificationsServices extends VerificationServices {
   readonly random: Random
   readonly control: Pick<CallControl, 'verificationEnded' | 'verificationProgressed'>
-  readonly lineOf: (number: string) => Endpoint
+  readonly lineOf: (call: NumberVerification) => Endpoint
   /** Number shown, E.164. */
   readonly from: string
 }
@@ -32,8 +32,9 @@ export class Verifications {
   }
 
   /** Rings the number, and speaks as the page that asks. A busy endpoint counts as a call, whose end is reported. */
-  call({ verificationId, number }: VerificationCall): Result<VerificationCode, 'unavailable'> {
+  call(asked: NumberVerification): Result<VerificationCode, 'unavailable'> {
     if (this.#closed || this.#calls.size >= maxAtOnce) return failure('unavailable')
+    const { verificationId, number } = asked
     const { random, lineOf, from } = this.#services
     const code = newCode(length => random.bytes(length))
     const call = new Verification(this.#services, {
@@ -41,7 +42,7 @@ export class Verifications {
       from,
       code,
       language: languageOfCallee(number, [currentLanguage()]),
-      line: lineOf(number),
+      line: lineOf(asked),
       onProgress: state => this.#progressed({ verificationId, state }),
       onDecided: outcome => this.#decided(verificationId, outcome),
       onOver: () => this.#calls.delete(call),

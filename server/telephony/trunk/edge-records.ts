@@ -11,12 +11,17 @@ export interface EdgeRecord {
   readonly endedBy: 'caller' | 'callee' | 'edge' | undefined
   /** SIP status of a call that was not answered; undefined if none came. */
   readonly code: number | undefined
+  /** Milliseconds from the answer, as the call was placed with. */
+  readonly limitMs: number | undefined
   /** By which the edge knows the call. */
   readonly sip: { readonly id: string; readonly sequence: number }
   readonly dialog: { readonly entry: number; readonly id: number } | undefined
 }
 
 const requestTimeoutMs = 2000
+
+/** What JSON-RPC answers when there is no such dialog. */
+const rpcError = z.object({ error: z.object({ code: z.number() }) })
 
 const seconds = z.optional(
   z.pipe(
@@ -35,6 +40,7 @@ const stored = z.object({
   ended_at: seconds,
   by: z.catch(z.optional(z.enum(['caller', 'callee', 'edge'])), undefined),
   code: z.catch(z.optional(whole), undefined),
+  limit: seconds,
   h_entry: z.optional(whole),
   h_id: z.optional(whole),
 })
@@ -64,16 +70,24 @@ export class EdgeRecords {
       endedAtMs: rest.ended_at,
       endedBy: rest.by,
       code: rest.code,
+      limitMs: rest.limit,
       sip: { id: rest.sip_id, sequence: rest.cseq },
       dialog: entry === undefined || id === undefined ? undefined : { entry, id },
     }
   }
 
-  /** Ends a call, whichever process placed it. @throws when the edge cannot be reached */
-  async hangUp({ sip, dialog, endedAtMs }: EdgeRecord): Promise<void> {
-    if (endedAtMs !== undefined) return
-    if (dialog === undefined) await this.#post(`/cancel/${sip.id}/${sip.sequence}`)
-    else await this.#command('dlg.end_dlg', [dialog.entry, dialog.id])
+  /**
+   * Ends a call, whichever process placed it.
+   * @returns false when the edge no longer has it
+   * @throws when the edge cannot be reached
+   */
+  async hangUp({ sip, dialog, endedAtMs }: EdgeRecord): Promise<boolean> {
+    if (endedAtMs !== undefined) return false
+    if (dialog === undefined) return (await this.#post(`/cancel/${sip.id}/${sip.sequence}`)).status === 204
+    const { entry, id } = dialog
+    const command = { jsonrpc: '2.0', id: 1, method: 'dlg.end_dlg', params: [entry, id] }
+    const answer = await this.#post('/rpc', JSON.stringify(command))
+    return !z.safeParse(rpcError, answer.body).success
   }
 
   /**
@@ -85,23 +99,17 @@ export class EdgeRecords {
   async setLimit({ dialog }: EdgeRecord, secondsFromNow: number): Promise<boolean> {
     if (dialog === undefined) return false
     const { entry, id } = dialog
-    return (await this.#post(`/limit/${entry}/${id}/${secondsFromNow}`)) === 204
+    return (await this.#post(`/limit/${entry}/${id}/${secondsFromNow}`)).status === 204
   }
 
   async close(): Promise<void> {
     this.#redis.disconnect()
   }
 
-  /** A call that has ended meanwhile is no error. */
-  async #command(method: string, params: readonly number[]): Promise<void> {
-    await this.#post('/rpc', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-  }
-
-  /** @returns the HTTP status */
-  async #post(path: string, body?: string): Promise<number> {
+  async #post(path: string, body?: string): Promise<{ readonly status: number; readonly body: unknown }> {
     const signal = AbortSignal.timeout(requestTimeoutMs)
     const response = await fetch(`${this.#control}${path}`, { method: 'POST', signal, ...(body && { body }) })
-    await response.body?.cancel()
-    return response.status
+    const text = await response.text()
+    return { status: response.status, body: body === undefined ? undefined : JSON.parse(text) }
   }
 }

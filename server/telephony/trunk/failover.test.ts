@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { causeOfRejection, movesOn } from './failover.ts'
+import { causeOfRejection, movesOn, outcomeOfRejection } from './failover.ts'
 
 const carrierSaid = (code: number) => ({ code, edge: undefined, rang: false })
 
@@ -32,6 +32,20 @@ test.each(['unreachable', 'timeout', 'full', 'no_record', 'edge_down'] as const)
 test('no telephone rings twice', () => {
   expect(movesOn({ code: 503, edge: undefined, rang: true }, [])).toBe(false)
   expect(movesOn({ code: 504, edge: 'timeout', rang: true }, [])).toBe(false)
+})
+
+test.each([
+  [carrierSaid(503), 'failed'],
+  [carrierSaid(480), 'failed'],
+  [carrierSaid(486), 'unanswered'],
+  [{ ...carrierSaid(503), rang: true }, 'unanswered'],
+  [{ ...carrierSaid(503), edge: 'unreachable' }, 'failed'],
+  [{ ...carrierSaid(503), edge: 'timeout' }, 'failed'],
+  [{ ...carrierSaid(503), edge: 'full' }, 'not_placed'],
+  [{ ...carrierSaid(503), edge: 'no_record' }, 'not_placed'],
+  [{ ...carrierSaid(503), edge: 'edge_down' }, 'not_placed'],
+] as const)('%o is held against the carrier, or not: %s', (rejection, outcome) => {
+  expect(outcomeOfRejection(rejection, [480])).toBe(outcome)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import type { EndpointCause } from '../exchange/endpoints/endpoint.ts'
 import type { EdgeFailure } from './signalling.ts'
+import type { AttemptOutcome } from './trunk-books.ts'
 
 export interface Rejection {
   /** SIP status. */
@@ -21,10 +22,29 @@ const ambiguous = new Set([403, 408, 480])
  * @param ownFailures statuses, of 403, 408 and 480, that the carrier documents as its own failures
  */
 export function movesOn({ code, edge, rang }: Rejection, ownFailures: readonly number[]): boolean {
-  if (rang) return false
+  if (rang || edge === 'lost') return false
   if (edge !== undefined) return true
   if (ofCallee.has(code)) return false
   return code >= 500 && code < 600 ? true : ambiguous.has(code) && ownFailures.includes(code)
+}
+
+/** What a rejection says of the carrier. One that is full works, and the other failures of an edge are not the carrier's. */
+export function outcomeOfRejection(
+  rejection: Rejection,
+  ownFailures: readonly number[],
+): Extract<AttemptOutcome, 'unanswered' | 'failed' | 'not_placed'> {
+  if (rejection.edge === undefined && !movesOn(rejection, ownFailures)) return 'unanswered'
+  switch (rejection.edge) {
+    case 'lost':
+    case 'full':
+    case 'no_record':
+    case 'edge_down':
+      return 'not_placed'
+    case 'unreachable':
+    case 'timeout':
+    case undefined:
+      return 'failed'
+  }
 }
 
 /** What the call's end means to the caller. RFC 3261, section 21; RFC 3398, section 7.2.4.1. */

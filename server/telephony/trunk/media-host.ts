@@ -72,13 +72,13 @@ export class MediaHost {
       await this.#ask('offer', id, {
         ...common,
         'from-tag': browserTag,
-        sdp: browserOffer,
+        sdp: withCommonEvents(browserOffer),
         ICE: 'remove',
         DTLS: 'off',
         'rtcp-mux': ['demux'],
         'transport-protocol': srtp ? 'RTP/SAVP' : 'RTP/AVP',
         SDES: unwantedSuites.map(suite => `no-${suite}`),
-        codec: { strip: ['all'], offer: codecs, transcode: [...codecs, 'telephone-event'] },
+        codec: { mask: ['all'], offer: codecs, transcode: [...codecs, 'telephone-event'] },
       }),
     )
     return withoutBrowserLines(sdp)
@@ -97,7 +97,8 @@ export class MediaHost {
         'rtcp-mux': ['require'],
       }),
     )
-    return sdp
+    // Browsers press keys by signalling, and know these under another payload type.
+    return withoutEvents(sdp)
   }
 
   /** Plays a WAV file to the browser, over and over, until `stopPlaying`. */
@@ -198,9 +199,41 @@ function onlyUnknown(error: unknown): undefined {
   throw error
 }
 
+/** The payload type of keys that carriers know; many answer with it whatever they are offered, and rtpengine then sends none. */
+const eventType = '101'
+const eventLine = /^a=rtpmap:(\d+) telephone-event\//
+
+/** Offers keys at 8000 Hz under the carriers' payload type, whatever the browser calls it. */
+function withCommonEvents(browserOffer: string): string {
+  const isTaken = new RegExp(`^a=rtpmap:${eventType} `, 'm').test(browserOffer)
+  if (isTaken) return browserOffer
+  const lines = withoutEvents(browserOffer)
+    .trimEnd()
+    .split('\r\n')
+    .map(line => (isAudio(line) ? `${line} ${eventType}` : line))
+  return [...lines, `a=rtpmap:${eventType} telephone-event/8000`, ''].join('\r\n')
+}
+
+function withoutEvents(sdp: string): string {
+  const lines = sdp.split('\r\n')
+  const types = lines.flatMap(line => eventLine.exec(line)?.[1] ?? [])
+  const [kind = '', port = '', profile = '', ...codecs] = (lines.find(isAudio) ?? '').split(' ')
+  const audio = [kind, port, profile, ...codecs.filter(type => !types.includes(type))].join(' ')
+  return lines
+    .filter(
+      line => !types.some(type => line.startsWith(`a=rtpmap:${type} `) || line.startsWith(`a=fmtp:${type} `)),
+    )
+    .map(line => (isAudio(line) ? audio : line))
+    .join('\r\n')
+}
+
+function isAudio(line: string): boolean {
+  return line.startsWith('m=audio ')
+}
+
 /** Carriers expect the SDP of a telephone. What rtpengine passes on besides belongs to WebRTC. */
 const telephoneLines =
-  /^(?:[vosctbm]=|a=(?:rtpmap|fmtp|ptime|maxptime|rtcp|crypto|sendrecv|sendonly|recvonly|inactive)\b)/
+  /^(?:[vosctbm]=|a=(?:(?:rtpmap|fmtp|ptime|maxptime|rtcp|crypto):|(?:sendrecv|sendonly|recvonly|inactive)$))/
 
 function withoutBrowserLines(sdp: string): string {
   return `${sdp

@@ -21,8 +21,8 @@ export interface Outgoing {
   readonly offer: string
 }
 
-/** Why the edge could not place a call; nothing rang. */
-export type EdgeFailure = 'unreachable' | 'timeout' | 'full' | 'no_record' | 'edge_down'
+/** Why the edge did not place a call, so that nothing rang. `lost`: it did, but its answers did not reach us. */
+export type EdgeFailure = 'unreachable' | 'timeout' | 'full' | 'no_record' | 'edge_down' | 'lost'
 
 export type OutgoingEvent =
   /** The callee's telephone rings. With an SDP the carrier already sends sound. */
@@ -36,8 +36,11 @@ export type OutgoingEvent =
       readonly sdp: string | undefined
       readonly reply: (sdp: string | undefined) => void
     }
-  /** The callee hung up, or the edge did. Not reported after our own `hangUp`. */
-  | { readonly kind: 'ended' }
+  /**
+   * The callee hung up, or the edge did. Not reported after our own `hangUp`. `endedAtMs` (since 1970) by the edge's record,
+   * when the event itself was lost.
+   */
+  | { readonly kind: 'ended'; readonly endedAtMs?: number | undefined }
 
 export interface OutgoingLeg {
   /** Cancels a call that was not answered, and ends one that was. Repeatable. */

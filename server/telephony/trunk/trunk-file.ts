@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { hostKind } from '../../config/host-kind.ts'
 import { StartError } from '../../process/start-error.ts'
 import type { Carrier } from './carriers.ts'
 
@@ -126,6 +127,19 @@ export function readTrunkFile(path: string): TrunkSettings {
       credentials: credentials && { ...credentials, passwordFile: beside(credentials.passwordFile) },
     })),
   }
+}
+
+/** Outside production anybody can log in as anyone, so calls must not leave this machine. @throws StartError */
+export function requireOwnMachine(path: string, { edges, carriers }: TrunkSettings): void {
+  const hosts = [
+    ...edges.map(({ control }) => new URL(control).hostname),
+    ...carriers.flatMap(({ addresses }) => addresses.map(hostOf)),
+  ]
+  const other = hosts.find(host => hostKind(host) !== 'this machine')
+  if (other === undefined) return
+  throw new StartError(
+    `${path} names ${other}, which may ring real phones. Set NODE_ENV=production, or use carriers on this machine.`,
+  )
 }
 
 function parseJson(path: string): unknown {

@@ -3,17 +3,20 @@ import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
 import type { Logger } from '../exchange/logger.ts'
 import type { Digit } from '../exchange/media/clips.ts'
 import type { StreamObservation } from '../exchange/media/level-meter.ts'
-import type { Carrier } from './carriers.ts'
 import type { Edge } from './edge.ts'
-import { causeOfRejection, movesOn } from './failover.ts'
+import { causeOfRejection, movesOn, outcomeOfRejection } from './failover.ts'
 import { ringbackWav } from './ringback.ts'
+import type { Route, RoutedCall } from './routes.ts'
 import type { OutgoingEvent, OutgoingLeg } from './signalling.ts'
 import { addressesFor } from './sip-addresses.ts'
+import type { AttemptOutcome, CarrierAttempt } from './trunk-books.ts'
 
 export interface TrunkSideServices {
   readonly log: Logger
-  /** The carriers for a callee, best first. Empty: none sells this number, or none works. */
-  readonly routesTo: (callee: string) => Promise<readonly Carrier[]>
+  /** The carriers for a call, best first. Empty: none sells this number, or none for this rate. */
+  readonly routesTo: (call: RoutedCall) => readonly Route[]
+  /** Once for each carrier that is tried, as soon as it is known how it went. */
+  readonly onAttempt: (attempt: CarrierAttempt) => void
   /** An edge that is there; undefined if none is. */
   readonly edgeFor: (callId: string) => Edge | undefined
   readonly attestationOf: (callerNumber: string) => Promise<'A' | 'B' | undefined>
@@ -21,8 +24,11 @@ export interface TrunkSideServices {
 
 /** One carrier that is tried. */
 interface Attempt {
+  /** Counts the carriers tried for this call, from 0. */
+  readonly number: number
+  readonly beganAt: Date
   readonly edge: Edge
-  readonly carrier: Carrier
+  readonly route: Route
   /** Of the sound at the media host. */
   readonly mediaId: string
   leg: OutgoingLeg | undefined
@@ -30,6 +36,7 @@ interface Attempt {
   sound: 'none' | 'ringback' | 'carrier'
   /** The last SDP of the carrier; undefined before its sound. */
   carrierSdp: string | undefined
+  isReported: boolean
 }
 
 /** Frames of 20 ms between two looks at what the media host has received: until the browser is heard, and after. */
@@ -94,16 +101,17 @@ export class TrunkSide implements FarSide {
 
   begin(): void {
     this.#inOrder(async () => {
-      const routes = await this.#services.routesTo(this.#options.to)
-      await this.#tryNext(routes)
+      await this.#tryNext(this.#services.routesTo(this.#options))
     })
   }
 
   press(digit: Digit): void {
-    this.#inOrder(async () => {
-      const { edge, mediaId } = this.#attempt ?? {}
-      if (mediaId !== undefined) await edge?.media.sendDigit(mediaId, digit)
-    })
+    this.#inOrder(
+      this.#orWarn('a digit was not sent', async () => {
+        const { edge, mediaId } = this.#attempt ?? {}
+        if (mediaId !== undefined) await edge?.media.sendDigit(mediaId, digit)
+      }),
+    )
   }
 
   async answer(offer: string): Promise<string> {
@@ -112,9 +120,9 @@ export class TrunkSide implements FarSide {
       const attempt = this.#attempt
       if (attempt === undefined) return reject(new Error('the call has no carrier'))
       this.#offer = offer
-      const { edge, mediaId, carrier, carrierSdp } = attempt
+      const { edge, mediaId, route, carrierSdp } = attempt
       try {
-        const carrierOffer = await edge.media.offer(mediaId, offer, carrier.media)
+        const carrierOffer = await edge.media.offer(mediaId, offer, route.carrier.media)
         resolve(await edge.media.answer(mediaId, carrierSdp ?? nowhere(carrierOffer)))
       } catch (error) {
         reject(error)
@@ -130,13 +138,15 @@ export class TrunkSide implements FarSide {
 
   setLimit(limitMs: number): void {
     this.#limitMs = limitMs
-    this.#inOrder(async () => {
-      if (this.#answeredAtMs === undefined) return
-      const leftMs = this.#answeredAtMs + this.#limitMs - this.#options.clock.monotonicMs()
-      const records = this.#attempt?.edge.records
-      const record = await records?.find(this.#options.callId)
-      if (record !== undefined) await records?.setLimit(record, secondsOf(leftMs))
-    })
+    this.#inOrder(
+      this.#orWarn('the limit of a call was not moved at its edge', async () => {
+        if (this.#answeredAtMs === undefined) return
+        const leftMs = this.#answeredAtMs + this.#limitMs - this.#options.clock.monotonicMs()
+        const records = this.#attempt?.edge.records
+        const record = await records?.find(this.#options.callId)
+        if (record !== undefined) await records?.setLimit(record, secondsOf(leftMs))
+      }),
+    )
   }
 
   tick(frame: number): void {
@@ -150,27 +160,32 @@ export class TrunkSide implements FarSide {
       })
   }
 
-  async ended(_end: CarrierCause): Promise<void> {
+  async ended(end: CarrierCause): Promise<void> {
     this.#over = true
     this.#attempt?.leg?.hangUp()
+    if (this.#attempt !== undefined) this.#report(this.#attempt, outcomeAtEnd(this.#attempt, end))
     // What was being done may have begun another attempt.
     await this.#work
     const attempt = this.#attempt
     await attempt?.edge.media.close(attempt.mediaId)
   }
 
-  async #tryNext(routes: readonly Carrier[]): Promise<void> {
-    const [carrier, ...others] = routes
-    const { callId, to, from } = this.#options
+  async #tryNext(routes: readonly Route[]): Promise<void> {
+    const [route, ...others] = routes
+    const { callId, to, from, clock } = this.#options
     const edge = this.#services.edgeFor(callId)
-    if (carrier === undefined || edge === undefined) {
+    if (route === undefined || edge === undefined) {
       this.#services.log.warn({ callId, attempts: this.#attempts }, 'no carrier takes a call')
       this.#options.events.hungUp('failed')
       return
     }
     const number = this.#attempts++
     const mediaId = `${callId}.${number}`
-    const attempt: Attempt = { edge, carrier, mediaId, leg: undefined, sound: 'none', carrierSdp: undefined }
+    const attempt: Attempt = {
+      ...{ number, beganAt: clock.now(), edge, route, mediaId },
+      ...{ leg: undefined, sound: 'none', carrierSdp: undefined, isReported: false },
+    }
+    const { carrier } = route
     this.#attempt = attempt
     const offer = await edge.media.offer(mediaId, this.#offer, carrier.media)
     const attestation = await this.#services.attestationOf(from)
@@ -189,12 +204,7 @@ export class TrunkSide implements FarSide {
     )
   }
 
-  async #on(
-    attempt: Attempt,
-    event: OutgoingEvent,
-    offer: string,
-    others: readonly Carrier[],
-  ): Promise<void> {
+  async #on(attempt: Attempt, event: OutgoingEvent, offer: string, others: readonly Route[]): Promise<void> {
     const { events } = this.#options
     switch (event.kind) {
       case 'ringing':
@@ -202,6 +212,7 @@ export class TrunkSide implements FarSide {
         else if (attempt.sound === 'none') await this.#hearRingback(attempt, offer)
         return
       case 'answered':
+        this.#report(attempt, event.sdp === undefined ? 'failed' : 'answered')
         if (event.sdp === undefined) events.hungUp('failed')
         else {
           await this.#hearCarrier(attempt, event.sdp)
@@ -212,11 +223,10 @@ export class TrunkSide implements FarSide {
         const rejection = { ...event, rang: attempt.sound !== 'none' }
         const { callId } = this.#options
         const { code, edge } = event
-        this.#services.log.info(
-          { callId, carrier: attempt.carrier.name, code, edge },
-          'a carrier rejected a call',
-        )
-        if (!movesOn(rejection, attempt.carrier.ownFailures)) {
+        const { name: carrier, ownFailures } = attempt.route.carrier
+        this.#services.log.info({ callId, carrier, code, edge }, 'a carrier rejected a call')
+        this.#report(attempt, outcomeOfRejection(rejection, ownFailures))
+        if (!movesOn(rejection, ownFailures)) {
           events.hungUp(causeOfRejection(rejection))
           return
         }
@@ -228,7 +238,7 @@ export class TrunkSide implements FarSide {
         event.reply(event.sdp === undefined ? offer : await this.#accept(attempt, event.sdp))
         return
       case 'ended':
-        events.hungUp('callee_hung_up')
+        events.hungUp('callee_hung_up', this.#monotonic(event.endedAtMs))
         return
       default:
         event satisfies never
@@ -253,10 +263,27 @@ export class TrunkSide implements FarSide {
 
   /** The carrier changes where its sound comes from. @returns our SDP for it: the same as before */
   async #accept(attempt: Attempt, sdp: string): Promise<string> {
-    const { edge, mediaId, carrier } = attempt
+    const { edge, mediaId, route } = attempt
     attempt.carrierSdp = sdp
     await edge.media.answer(mediaId, sdp)
-    return await edge.media.offer(mediaId, this.#offer, carrier.media)
+    return await edge.media.offer(mediaId, this.#offer, route.carrier.media)
+  }
+
+  /** Only the first outcome of an attempt that was placed counts. */
+  #report(attempt: Attempt, outcome: AttemptOutcome): void {
+    if (attempt.leg === undefined || attempt.isReported) return
+    attempt.isReported = true
+    const { number, beganAt, route } = attempt
+    this.#services.onAttempt({
+      ...{ callId: this.#options.callId, attempt: number, beganAt, outcome },
+      ...{ carrier: route.carrier.name, costMicroUsd: route.costMicroUsd },
+    })
+  }
+
+  /** @param atMs milliseconds since 1970; undefined: now */
+  #monotonic(atMs: number | undefined): number | undefined {
+    const { clock } = this.#options
+    return atMs && clock.monotonicMs() - Math.max(0, clock.now().getTime() - atMs)
   }
 
   #rang(sdp: string): void {
@@ -280,6 +307,17 @@ export class TrunkSide implements FarSide {
     this.#options.events.connected(() => undefined)
   }
 
+  /** A step without which the call goes on. */
+  #orWarn(what: string, step: () => Promise<unknown>): () => Promise<unknown> {
+    return async () => {
+      try {
+        await step()
+      } catch (error) {
+        this.#services.log.warn({ callId: this.#options.callId, err: error }, what)
+      }
+    }
+  }
+
   /** One after the other. A step that fails ends the call; after the end nothing is begun. */
   #inOrder(step: () => Promise<unknown>): void {
     this.#work = this.#work.then(async () => {
@@ -288,10 +326,17 @@ export class TrunkSide implements FarSide {
         await step()
       } catch (error) {
         this.#services.log.error({ callId: this.#options.callId, err: error }, 'a call over a trunk failed')
+        if (this.#attempt !== undefined) this.#report(this.#attempt, 'not_placed')
         this.#options.events.hungUp('failed')
       }
     })
   }
+}
+
+/** How an attempt went that the call's end cut off. A carrier that let the caller wait in silence failed. */
+function outcomeAtEnd({ sound }: Attempt, end: CarrierCause): AttemptOutcome {
+  if (sound !== 'none') return 'unanswered'
+  return end === 'failed' ? 'failed' : 'abandoned'
 }
 
 /** An answer to our own offer that names no place for sound: port 9 is nobody's (RFC 4566, 5.14). */

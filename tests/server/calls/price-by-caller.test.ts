@@ -83,7 +83,10 @@ describe('what a call costs', () => {
   })
 
   test('no prefix is sold below what the call costs, whatever it shows', () => {
-    const prefixes = new Set([...services.tariff.rates.map(({ prefix }) => prefix), ...services.costs.keys()])
+    const prefixes = new Set([
+      ...services.tariff.rates.map(({ prefix }) => prefix),
+      ...services.costs.rows.keys(),
+    ])
     for (const shown of [undefined, american, swedish, '+442079460958', '+919876543210', '+8613912345678']) {
       for (const prefix of prefixes) {
         const price = priceCall(services, prefix, shown)
@@ -171,4 +174,45 @@ test('rejects a price that rose since it was shown with the new one, and charges
   if (placed.kind === 'refuse') return
   const [call] = await world.db.query('select rate, surcharge from call where id = $1', [placed.callId])
   expect(call).toEqual({ rate: 23_000, surcharge: 0 })
+})
+
+describe('over trunks', () => {
+  const rows = [
+    { prefixes: ['4930'], callers: ['44'], microUsdPerMinute: 30_000 },
+    { prefixes: ['4915'], callers: [], microUsdPerMinute: 30_000 },
+  ]
+  const by = { ...services, costs: callCostsOf(rows, 'trunks') }
+
+  test('the price covers the carrier and the card, and no leg of the browser', () => {
+    expect(priceCall(by, german)?.microUsdPerMinute).toBe(32_000)
+    const hosted = { ...services, costs: callCostsOf(rows) }
+    expect(priceCall(hosted, german)?.microUsdPerMinute).toBe(37_000)
+  })
+
+  test('a number is called with the public number that a carrier takes, and not with another', () => {
+    expect(priceCall(by, '+4930123456')).toMatchObject({ shown: publicNumber, microUsdPerMinute: 32_000 })
+    expect(priceCall(by, '+4930123456', american)).toBeUndefined()
+    expect(quoteCountry(by, 'DE')).toMatchObject({ landline: 0.032 })
+    expect(quoteCountry(by, 'FR')).toBeUndefined()
+  })
+
+  test('a number that no carrier has a price for is rejected, and nothing is held for it', async () => {
+    const user = await caller({ credit: 1 })
+    const refused = { kind: 'refuse', code: 'unsupported_destination' }
+    const control = createCallControl(by)
+    expect(await control.place({ userId: user.id, to: '+4989123456', callerId: undefined })).toMatchObject(
+      refused,
+    )
+    expect(await world.db.query('select 1 from call where user_id = $1', [user.id])).toEqual([])
+    expect(await place(user.id, undefined, {}, by)).toMatchObject({ kind: 'connect' })
+  })
+})
+
+test('an attempt that is repeated is connected at the price that was stored', async () => {
+  const user = await caller({ credit: 1 }, american)
+  const { microUsd: expectsRateMicroUsd } = surcharged()
+  const asked = { userId: user.id, to: german, callerId: american, expectsRateMicroUsd, leg: 'CA1' }
+  const [first, repeated] = [await world.control.place(asked), await world.control.place(asked)]
+  expect(first).toMatchObject({ kind: 'connect', rateMicroUsd: 289_000 })
+  expect(repeated).toMatchObject(first)
 })

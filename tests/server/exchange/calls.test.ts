@@ -239,7 +239,7 @@ test('hanging up while the call is being decided cancels it, reported once the c
   const decision = Promise.withResolvers<void>()
   world.control.decide = async ({ to }, callId) => {
     await decision.promise
-    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000, rateMicroUsd: 20_000 }
   }
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
   wire.send('hangup', { callsid: 'TJS1' })

@@ -47,7 +47,7 @@ test('waits at shutdown for the call that is still being decided', async () => {
   const decision = Promise.withResolvers<void>()
   world.control.decide = async ({ to }, callId) => {
     await decision.promise
-    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000, rateMicroUsd: 20_000 }
   }
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
   wire.send('message', { callsid: 'TJS1', messagetype: 'user-defined-message', voiceeventsid: 'KX1' })

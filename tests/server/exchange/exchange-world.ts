@@ -35,7 +35,14 @@ export function createRecordingControl(): RecordingControl {
     verifications: [],
     progress: [],
     failures: 0,
-    decide: ({ to }, callId) => ({ kind: 'connect', callId, to, from: '+442079460000', limitMs: 3_600_000 }),
+    decide: ({ to }, callId) => ({
+      kind: 'connect',
+      callId,
+      to,
+      from: '+442079460000',
+      limitMs: 3_600_000,
+      rateMicroUsd: 20_000,
+    }),
     async place(attempt) {
       this.attempts.push(attempt)
       return await this.decide(attempt, `call-${++count}`)

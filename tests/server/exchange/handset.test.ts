@@ -24,6 +24,7 @@ test('a claimed number rings at its handset, with the caller ID, while the calle
     to,
     from: '+4917612345678',
     limitMs: 60_000,
+    rateMicroUsd: 20_000,
   })
   const { wire } = await openHandset(world, number)
   const { phone, callId } = await people.ringUp()

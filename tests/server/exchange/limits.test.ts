@@ -23,7 +23,14 @@ async function connect(): Promise<Wire> {
 }
 
 async function callTone(limitMs: number): Promise<PlacedCall> {
-  world.control.decide = ({ to }, callId) => ({ kind: 'connect', callId, to, from: '+442079460000', limitMs })
+  world.control.decide = ({ to }, callId) => ({
+    kind: 'connect',
+    callId,
+    to,
+    from: '+442079460000',
+    limitMs,
+    rateMicroUsd: 20_000,
+  })
   const placed = await call(await connect(), '+12125550100')
   phones.push(placed.phone)
   return placed
@@ -130,7 +137,7 @@ test('a caller who dials again has left the call in which they fell silent; it i
   let settledBefore: boolean | undefined
   world.control.decide = ({ to }, callId) => {
     settledBefore = world.control.events.some(event => event.kind === 'ended')
-    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000, rateMicroUsd: 20_000 }
   }
   const again = await call(await connect(), '+12125550100')
   phones.push(again.phone)
@@ -197,7 +204,7 @@ test('a decision that takes more than 20 s fails the call', async () => {
   const decision = Promise.withResolvers<void>()
   world.control.decide = async ({ to }, callId) => {
     await decision.promise
-    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000, rateMicroUsd: 20_000 }
   }
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
   await until(() => world.control.attempts.length === 1, 'the question')

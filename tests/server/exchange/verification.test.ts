@@ -25,8 +25,10 @@ afterEach(async () => {
   await Promise.all(phones.splice(0).map(phone => phone.close()))
 })
 
+const rateMicroUsd = 20_000
+
 async function verify(to = number): Promise<string> {
-  const started = await world.exchange.verifyNumber({ verificationId: 'v-1', number: to })
+  const started = await world.exchange.verifyNumber({ verificationId: 'v-1', number: to, rateMicroUsd })
   if (!started.ok) throw new Error(started.code)
   return started.value.code
 }
@@ -207,12 +209,12 @@ test('reports a busy number, one with nobody there, and one that does not exist 
 
 test('a handset that is asked for a code is busy for everyone else, and free afterwards', async () => {
   const { wire, code, press } = await answered()
-  await world.exchange.verifyNumber({ verificationId: 'v-2', number })
+  await world.exchange.verifyNumber({ verificationId: 'v-2', number, rateMicroUsd })
   await until(() => world.control.verifications.length === 1, 'the second')
   expect(world.control.verifications).toEqual([{ verificationId: 'v-2', outcome: 'busy' }])
   press(code)
   await wire.frame('hangup')
-  await world.exchange.verifyNumber({ verificationId: 'v-3', number })
+  await world.exchange.verifyNumber({ verificationId: 'v-3', number, rateMicroUsd })
   expect(await ringing(wire, 1)).toMatchObject({ callsid: 'v-3' })
 })
 
@@ -220,7 +222,11 @@ test('a lost socket is no end: the handset resumes the call and keys the code in
   const { wire } = await openHandset(world, number)
   wire.drop()
   const claimed = await openHandset(world, '+442071838752')
-  const started = await world.exchange.verifyNumber({ verificationId: 'v-1', number: '+442071838752' })
+  const started = await world.exchange.verifyNumber({
+    verificationId: 'v-1',
+    number: '+442071838752',
+    rateMicroUsd,
+  })
   if (!started.ok) throw new Error(started.code)
   const phone = new Phone(['opus', 'PCMU'])
   phones.push(phone)
@@ -248,7 +254,9 @@ test('closing the exchange ends the call, says so, and accepts no more', async (
   await world.exchange.close()
   expect(world.control.verifications).toEqual([{ verificationId: 'v-1', outcome: 'failed' }])
   await wire.frame('hangup')
-  expect(await world.exchange.verifyNumber({ verificationId: 'v-2', number })).toMatchObject({ ok: false })
+  expect(await world.exchange.verifyNumber({ verificationId: 'v-2', number, rateMicroUsd })).toMatchObject({
+    ok: false,
+  })
 })
 
 test('logs neither number nor code', async () => {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { knownCosts } from '#server/tariff/costs-file.ts'
 import { publishedTariff, readTariff } from '#server/tariff/tariff-file.ts'
 
 const program = join(import.meta.dirname, '../../../server/tariff/import-prices.ts')
@@ -65,6 +66,60 @@ test('a caller whose calls cost more than the cheapest is compared on request', 
   expect(run('--check', pricing, '--caller', '+442079460958').stdout).toMatch(
     /AT +landline +\$0\.055 +\$0\.155/,
   )
+})
+
+describe('the list of a carrier at the end of a trunk', () => {
+  const trunk = join(folder, 'trunk.json')
+  const prices = join(folder, 'blue.csv')
+  const carrier = { set: 1, addresses: ['sip:198.51.100.7:5060;transport=udp'], calls: 10, callsPerSecond: 1 }
+  const file = {
+    edges: [
+      {
+        name: 'one',
+        control: 'http://10.0.0.5:5080',
+        media: 'http://10.0.0.5:22280',
+        redis: 'redis://10.0.0.5:6379/1',
+      },
+    ],
+    publicNumbers: ['+442079460000'],
+    carriers: [{ ...carrier, name: 'blue', prices: 'blue.csv' }],
+  }
+  writeFileSync(trunk, JSON.stringify(file))
+  const blue = ['--trunk', trunk, '--carrier', 'blue']
+  const list = join(folder, 'list.csv')
+  writeFileSync(list, 'prefix,usd_per_min\n44,0.0188\n4471,0.0208\n')
+
+  test('is compared without the browser’s leg, and --import writes it where the trunk file says', () => {
+    const costs = readFileSync(knownCosts, 'utf8')
+    const compared = run(list, ...blue)
+    expect(compared.stdout).toContain("Counted: the carrier's price and what a card takes of $10")
+    // $0.0208 and the card's part are $0.022105.
+    expect(compared.stdout).toMatch(/GB +mobile +\$0\.022 +\$0\.0208 +\$0\.023 +4471/)
+    expect([compared.status, existsSync(prices)]).toEqual([1, false])
+    expect(run(list, ...blue, '--import').stdout).toContain(`Wrote 2 rows to ${prices}.`)
+    expect(readFileSync(prices, 'utf8')).toBe('prefixes,callers,usd_per_min\n44,,0.0188\n4471,,0.0208\n')
+    expect(readFileSync(knownCosts, 'utf8')).toBe(costs)
+    expect(run('--check', ...blue).stdout).toMatch(/GB +mobile +\$0\.022 +\$0\.0208/)
+  })
+
+  test('may be in the columns of the other list, or have callers', () => {
+    expect(run(pricing, ...blue, '--import').stdout).toContain(`to ${prices}.`)
+    writeFileSync(list, 'prefixes,callers,usd_per_min\n49,46,0.01\n49,,0.3\n')
+    expect(run(list, ...blue, '--import').stdout).toContain('Wrote 2 rows')
+    expect(readFileSync(prices, 'utf8')).toBe(readFileSync(list, 'utf8'))
+  })
+
+  test('is rejected with the reason', () => {
+    const bad = join(folder, 'bad-list.csv')
+    writeFileSync(bad, 'prefix,usd_per_min\n44,free\n')
+    const before = readFileSync(prices, 'utf8')
+    const rejected = run(bad, ...blue, '--import')
+    expect([rejected.status, rejected.stderr]).toEqual([2, expect.stringContaining(`${bad}: costs, line 2`)])
+    expect(readFileSync(prices, 'utf8')).toBe(before)
+    expect(run(list, '--trunk', trunk, '--carrier', 'red').stderr).toContain('has no carrier red: blue')
+    expect(run(list, '--trunk', list, '--carrier', 'blue').stderr).toContain(`${list} cannot be read`)
+    expect(run(list, '--carrier', 'blue').stderr).toContain('npm run prices')
+  })
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CarrierEvent, Telephony, VerificationEnd } from '#server/telephony/port.ts'
 import type { RecordingControl } from '../exchange/exchange-world.ts'
@@ -23,17 +24,19 @@ export interface TelephonyHouse {
 }
 
 const userId = '5f0c3a52-6a1e-4d0c-9a55-d3a5f0b6a001'
-const callId = '0a4c7a0e-38ff-4a7c-8f0b-0c2f7a6de001'
 const unknown = '0a4c7a0e-38ff-4a7c-8f0b-0c2f7a6de999'
 const limitMs = 120_000
+const rateMicroUsd = 20_000
 
 /** What every adapter of the telephony port does. */
 export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): void {
   let house: TelephonyHouse
+  let callId: string
   beforeEach(async () => {
+    callId = randomUUID()
     house = await openHouse()
     const [from = ''] = house.telephony.publicNumbers
-    house.control.decide = ({ to }) => ({ kind: 'connect', callId, to, from, limitMs })
+    house.control.decide = ({ to }) => ({ kind: 'connect', callId, to, from, limitMs, rateMicroUsd })
   })
   afterEach(() => house.close())
 
@@ -142,7 +145,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
   test('a number is verified by the code that the network made up', async () => {
     const number = '+442071838750'
     await house.setUpTelephone(number)
-    const started = await house.telephony.verifyNumber({ verificationId: unknown, number })
+    const started = await house.telephony.verifyNumber({ verificationId: unknown, number, rateMicroUsd })
     if (!started.ok) throw new Error(started.code)
     expect(started.value.code).toMatch(/^\d{6}$/)
     await house.keyIn(number, started.value.code)

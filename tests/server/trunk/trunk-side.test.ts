@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
 import { EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
 import { MediaHost } from '#server/telephony/trunk/media-host.ts'
+import type { RoutedCall } from '#server/telephony/trunk/routes.ts'
 import { Signalling } from '#server/telephony/trunk/signalling.ts'
+import type { CarrierAttempt } from '#server/telephony/trunk/trunk-books.ts'
 import { TrunkSide } from '#server/telephony/trunk/trunk-side.ts'
 import { startCarrier } from '#support/trunk/carrier.ts'
 import { carrierOf } from '#support/trunk/carriers.ts'
@@ -51,9 +54,12 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
   )
   await signalling.open()
   const media = new MediaHost(running.url)
-  const routes = places.map((_, index) =>
-    carrierOf({ name: `carrier-${index + 1}`, set: index + 1, ownFailures }),
-  )
+  const routes = places.map((_, index) => ({
+    carrier: carrierOf({ name: `carrier-${index + 1}`, set: index + 1, ownFailures }),
+    costMicroUsd: 1000 * (index + 1),
+  }))
+  const asked: RoutedCall[] = []
+  const attempts: CarrierAttempt[] = []
   const phone = new Phone()
   toClose.push(() => phone.close())
   const events: string[] = []
@@ -61,12 +67,17 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
   const side = new TrunkSide(
     {
       log,
-      routesTo: async () => routes,
+      routesTo: call => {
+        asked.push(call)
+        return routes
+      },
+      onAttempt: attempt => attempts.push(attempt),
       edgeFor: () => ({ signalling, media, records }),
       attestationOf: async () => undefined,
     },
     {
-      ...{ callId, to: '+442079460000', from: '+12125550199', limitMs: 60_000 },
+      ...{ callId, to: '+442079460000', from: '+12125550199' },
+      ...{ limitMs: 60_000, rateMicroUsd: 20_000 },
       offer: await phone.offer(),
       clock: systemClock,
       timers: new LineTimers(systemClock),
@@ -95,7 +106,10 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
     return performance.now() - beganAt
   }
   const invitations = () => carriers.map(carrier => carrier?.invitations().length ?? 0)
-  return { side, phone, media, callId, carriers, events, until, invitations, records }
+  /** Of each carrier that was tried, in order. */
+  const outcomes = () => attempts.map(({ outcome }) => outcome)
+  const watched = { asked, attempts, outcomes, events, invitations }
+  return { side, phone, media, callId, carriers, until, records, ...watched }
 }
 
 describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
@@ -112,13 +126,21 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
   })
 
   test('moves from a dead carrier over one that fails to one that works, within two seconds each', async () => {
-    const { until, invitations } = await placeCall([
+    const { side, until, invitations, asked, attempts, callId } = await placeCall([
       'dead',
       { kind: 'rejects', status: '503 Service Unavailable' },
       { kind: 'answers' },
     ])
     expect(await until('answered')).toBeLessThan(4000)
     expect(invitations()).toEqual([0, 1, 1])
+    expect(asked).toMatchObject([{ to: '+442079460000', from: '+12125550199', rateMicroUsd: 20_000 }])
+    expect(attempts.map(({ beganAt: _, ...attempt }) => attempt)).toEqual([
+      { callId, attempt: 0, carrier: 'carrier-1', costMicroUsd: 1000, outcome: 'failed' },
+      { callId, attempt: 1, carrier: 'carrier-2', costMicroUsd: 2000, outcome: 'failed' },
+      { callId, attempt: 2, carrier: 'carrier-3', costMicroUsd: 3000, outcome: 'answered' },
+    ])
+    await side.ended('caller_hung_up')
+    expect(attempts).toHaveLength(3)
   })
 
   test.each([
@@ -126,9 +148,13 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     ['603 Decline', 'declined'],
     ['404 Not Found', 'invalid_number'],
   ])('does not ask another carrier after %s', async (status, end) => {
-    const { until, invitations } = await placeCall([{ kind: 'rejects', status }, { kind: 'answers' }])
+    const { until, invitations, outcomes } = await placeCall([
+      { kind: 'rejects', status },
+      { kind: 'answers' },
+    ])
     await until(end)
     expect(invitations()).toEqual([1, 0])
+    expect(outcomes()).toEqual(['unanswered'])
   })
 
   test('asks another carrier after 480 where the carrier means itself', async () => {
@@ -170,10 +196,34 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
   })
 
   test('cancels a call that the caller leaves while it rings', async () => {
-    const { side, until, carriers } = await placeCall([{ kind: 'rings' }])
+    const { side, until, carriers, outcomes } = await placeCall([{ kind: 'rings' }])
     await until('rang')
     await side.ended('cancelled')
     await vi.waitFor(() => expect(carriers[0]?.count('CANCEL')).toBe(1))
+    expect(outcomes()).toEqual(['unanswered'])
+  })
+
+  test.each([
+    ['cancelled', 'abandoned'],
+    ['failed', 'failed'],
+  ] as const)('counts a carrier that says nothing until the call is %s as %s', async (end, outcome) => {
+    const { side, carriers, outcomes } = await placeCall([{ kind: 'stays_silent' }])
+    await vi.waitFor(() => expect(carriers[0]?.count('INVITE')).toBe(1), { timeout: 5000 })
+    await side.ended(end)
+    expect(outcomes()).toEqual([outcome])
+  })
+
+  test('goes on when a digit or a limit cannot be passed on', async () => {
+    const { side, until, events, media, records } = await placeCall([{ kind: 'answers' }])
+    await until('answered')
+    side.answered()
+    const digit = vi.spyOn(media, 'sendDigit').mockRejectedValue(new Error('no such call'))
+    const limit = vi.spyOn(records, 'setLimit').mockRejectedValue(new Error('no such dialog'))
+    side.press('1')
+    side.setLimit(30_000)
+    await vi.waitFor(() => expect([digit.mock.calls.length, limit.mock.calls.length]).toEqual([1, 1]))
+    await setImmediate()
+    expect(events).not.toContain('failed')
   })
 
   test('moves the limit at the edge', async () => {

@@ -38,7 +38,8 @@ test('a call is dialled with the limit that the balance covers, and charged by t
 test('shows a caller ID of the user’s own, and rejects another user’s with a text', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const own = '+442071838750'
-  await world.services.telephony.verifyNumber({ verificationId: world.services.random.uuid(), number: own })
+  const verificationId = world.services.random.uuid()
+  await world.services.telephony.verifyNumber({ verificationId, number: own, rateMicroUsd: 20_000 })
   const code = world.fake.callerIds.requests.at(-1)?.code
   await world.db.query('insert into caller_id values ($1, $2, $3)', [id, own, world.clock.now()])
   world.fake.webhooks.mode = 'drop'

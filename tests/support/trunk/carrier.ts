@@ -13,6 +13,9 @@ import { type Behaviour, scenarioOf } from './scenarios.ts'
 
 /** A carrier: SIPp on a free port of the loopback network, which does the same with every call. */
 export interface Carrier {
+  /** Host and port. */
+  readonly address: string
+  readonly pid: number
   /** A line of the edge's list: `1 sip:127.0.0.1:5090;transport=udp 0 0`. */
   line(set: number, attributes?: string): string
   /** The requests that began calls, as they came, with their headers and SDP. */
@@ -85,6 +88,8 @@ export async function startCarrier(
       .map(message => message.slice(message.search(/^(?:[A-Z]+ sip|SIP\/2\.0 )/m)))
   const requests = (method: string) => received().filter(message => message.startsWith(`${method} `))
   return {
+    address: `127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     line: (set, attributes = '') => `${set} sip:${reachedAt} 0 0 ${attributes}`.trim(),
     invitations: () => requests('INVITE'),
     requests,

@@ -9,11 +9,13 @@ import { findFreePort } from '../test-server.ts'
 const settings = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk', 'rtpengine.conf')
 
 /** Each its own: it shares a port with another of its kind without a word, and one of them gets all the packets. */
-const portsEach = 40
+const portsEach = 100
+let started = 0
 
 /** rtpengine with `deploy/trunk/rtpengine.conf`, on a free port of 127.0.0.1, and a Redis of its own. */
 export interface RunningMediaHost {
   readonly url: string
+  pid(): number
   /** Sends SIGKILL. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -23,7 +25,7 @@ export interface RunningMediaHost {
 export async function startMediaHost(): Promise<RunningMediaHost> {
   const program = findProgram('rtpengine')
   if (program === undefined) throw new Error('rtpengine is not installed')
-  const firstPort = 20_000 + portsEach * Math.floor(Math.random() * 250)
+  const firstPort = 20_000 + portsEach * ((process.pid + started++) % 100)
   const [port, redis] = [await findFreePort(), await startRedis({ password: randomUUID() })]
   const { host, password } = new URL(redis.url)
   const args = [
@@ -47,6 +49,7 @@ export async function startMediaHost(): Promise<RunningMediaHost> {
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: () => child?.pid ?? 0,
     kill,
     start,
     close: async () => {

@@ -5,9 +5,15 @@ export type Behaviour =
       readonly ringMs?: number
       readonly early?: boolean
       readonly hangsUpAfterMs?: number
+      /** Port of 127.0.0.1 for the sound; default: SIPp echoes it. */
+      readonly mediaPort?: number
     }
   | { readonly kind: 'rejects'; readonly status: string; readonly ringMs?: number }
   | { readonly kind: 'rings' }
+  /** Takes the call and says nothing. */
+  | { readonly kind: 'silent' }
+  /** Takes the call and says nothing more. */
+  | { readonly kind: 'stays_silent' }
   /** Answers, and then never says anything to the end of the call. */
   | { readonly kind: 'ignores_end' }
   /** Answers, moves its sound, puts the call on hold, refreshes it both ways, and waits for its end. */
@@ -17,7 +23,7 @@ export type Behaviour =
 const recordRoute = '[last_Record-Route:]'
 const contact = 'Contact: <sip:carrier@CONTACT>'
 
-const sdpOf = (port = '[media_port]', direction = 'sendrecv') => `v=0
+const sdpOf = (port: string | number = '[media_port]', direction = 'sendrecv') => `v=0
 o=- 1 1 IN IP4 [local_ip]
 s=-
 c=IN IP4 [media_ip]
@@ -108,7 +114,8 @@ const reinvite = (sequence: number, { headers = [], body }: Request) => [
 function stepsOf(behaviour: Behaviour): readonly string[] {
   switch (behaviour.kind) {
     case 'answers': {
-      const { ringMs = 50, early = false, hangsUpAfterMs } = behaviour
+      const { ringMs = 50, early = false, hangsUpAfterMs, mediaPort = '[media_port]' } = behaviour
+      const sdp = sdpOf(mediaPort)
       return [
         early ? respond('183 Session Progress', { body: sdp }) : respond('180 Ringing'),
         pause(ringMs),
@@ -123,13 +130,16 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
       return [...ringing, respond(status), receive('ACK')]
     }
     case 'rings':
+    case 'stays_silent':
       return [
-        respond('180 Ringing'),
+        behaviour.kind === 'rings' ? respond('180 Ringing') : respond('100 Trying', { tag: false }),
         receive('CANCEL'),
         confirmEnd,
         respond('487 Request Terminated', { sequence: '1 INVITE' }),
         receive('ACK'),
       ]
+    case 'silent':
+      return [pause(60_000)]
     case 'ignores_end':
       return [respond('200 OK', { body: sdp }), receive('ACK'), receive('BYE'), pause(60_000)]
     case 'renegotiates': {

@@ -1,4 +1,4 @@
-/** Telephone-event is left out on purpose: digits travel as signalling. */
+/** Telephone-event is left out on purpose: browsers' digits travel as signalling, and those of a trunk have a class of their own. */
 export type Codec = 'pcmu' | 'opus'
 
 export interface AudioPacket {

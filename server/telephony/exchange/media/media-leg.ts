@@ -9,9 +9,11 @@ import {
   RtpPacket,
 } from 'werift'
 import { type AudioPacket, type Codec, clockRateHz } from './audio-packet.ts'
+import type { Digit } from './clips.ts'
 import { raiseReportedLoss, watchLoss } from './loss-reports.ts'
 import { advertise, type MediaAddress, requireSockets } from './media-address.ts'
 import { OutgoingStream, type PacketNumbers } from './outgoing-stream.ts'
+import { TelephoneEvents } from './telephone-events.ts'
 import { guardTransports } from './transport-guard.ts'
 
 const codecParameters: Record<Codec, () => RTCRtpCodecParameters> = {
@@ -39,6 +41,8 @@ export interface MediaLegOptions {
   /** ICE and DTLS are connected. Called once. */
   readonly onConnected: () => void
   readonly onAudio: (packet: AudioPacket) => void
+  /** A key that the other side sends as an RTP event. Undefined: such events are not negotiated. */
+  readonly onKey?: ((digit: Digit) => void) | undefined
   /** The loss of our audio that the browser reports, 0 to 1; gaps in relayed audio count too. */
   readonly onLoss: (fractionLost: number) => void
 }
@@ -55,19 +59,23 @@ export class MediaLeg {
   readonly #address: MediaAddress
   readonly #connection: RTCPeerConnection
   readonly #transceiver: RTCRtpTransceiver
+  readonly #onAudio: MediaLegOptions['onAudio']
+  readonly #events: TelephoneEvents | undefined
   readonly #outgoing = new OutgoingStream({
     sequenceNumber: randomInt(2 ** 15),
     timestamp: randomInt(2 ** 31),
   })
   #negotiation: Promise<unknown> = Promise.resolve()
   #state: 'opening' | 'connected' | 'closed' = 'opening'
-  #reportsLoss = false
+  #usesTransport = false
   /** Loss of this browser's audio beyond us, on the way to its listener: 0 to 1. */
   #lossBeyond = 0
 
-  constructor({ address, codecs, onConnected, onAudio, onLoss }: MediaLegOptions) {
+  constructor({ address, codecs, onConnected, onAudio, onKey, onLoss }: MediaLegOptions) {
     this.#address = address
+    this.#events = onKey && new TelephoneEvents(onKey)
     const { bound, ports } = address
+    const audio = codecs.map(codec => codecParameters[codec]())
     this.#connection = new RTCPeerConnection({
       iceServers: [],
       iceLite: true,
@@ -81,7 +89,7 @@ export class MediaLeg {
       iceInterfaceAddresses: isIPv6(bound) ? { udp6: bound } : { udp4: bound },
       icePortRange: ports && [...ports],
       bundlePolicy: 'max-bundle',
-      codecs: { audio: codecs.map(codec => codecParameters[codec]()) },
+      codecs: { audio: this.#events === undefined ? audio : [...audio, this.#events.codec] },
     })
     this.#transceiver = this.#connection.addTransceiver('audio', { direction: 'sendrecv' })
     this.#connection.connectionStateChange.subscribe(state => {
@@ -90,14 +98,7 @@ export class MediaLeg {
       onConnected()
     })
     watchLoss(this.#transceiver.sender, onLoss)
-    this.#transceiver.onTrack.subscribe(track => {
-      track.onReceiveRtp.subscribe(({ header, payload }) => {
-        const codec = this.codecs.find(one => this.#parameters(one)?.payloadType === header.payloadType)
-        if (codec === undefined) return
-        const { sequenceNumber, timestamp, marker } = header
-        onAudio({ codec, payload, sequenceNumber, timestamp, marker })
-      })
-    })
+    this.#onAudio = onAudio
   }
 
   /** The negotiated codecs, our best first; empty before that. */
@@ -216,9 +217,21 @@ export class MediaLeg {
       await connection.iceGatheringStateChange.watch(state => state === 'complete', gatheringTimeoutMs)
     }
     guardTransports(connection)
-    if (this.#reportsLoss) return
-    this.#reportsLoss = true
-    raiseReportedLoss(this.#transceiver.dtlsTransport, () => this.#lossBeyond)
+    if (this.#usesTransport) return
+    this.#usesTransport = true
+    const { dtlsTransport } = this.#transceiver
+    raiseReportedLoss(dtlsTransport, () => this.#lossBeyond)
+    // Not the receiver's track, which needs an SSRC in the SDP: a media host names none. There is one stream anyway.
+    dtlsTransport.onRtp.subscribe(packet => this.#hear(packet))
+  }
+
+  #hear(packet: RtpPacket): void {
+    if (this.#events?.receive(packet) === true) return
+    const { header, payload } = packet
+    const codec = this.codecs.find(one => this.#parameters(one)?.payloadType === header.payloadType)
+    if (codec === undefined) return
+    const { sequenceNumber, timestamp, marker } = header
+    this.#onAudio({ codec, payload, sequenceNumber, timestamp, marker })
   }
 }
 

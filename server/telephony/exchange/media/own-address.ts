@@ -1,4 +1,5 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import { StartError } from '../../../process/start-error.ts'
 import type { MediaAddress } from './media-address.ts'
 
 export interface UnnamedAddress {
@@ -12,6 +13,18 @@ type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | unde
 const linkLocal = /^(169\.254\.|fe[89ab])/i
 /** Linux and macOS names of networks between programs of this machine, which come and go. */
 const virtual = /^(docker|br-|veth|virbr|vmnet|vboxnet|bridge)/
+
+/**
+ * Media addresses, one for each call.
+ * @param configured default: an address of this machine, any port
+ * @throws StartError when the bound address is not an IP address of this machine
+ */
+export function mediaAddresses(
+  configured: MediaAddress | UnnamedAddress = { bound: undefined, ports: undefined },
+): () => MediaAddress {
+  if (configured.bound !== undefined) requireOwnAddress(configured.bound)
+  return () => resolveAddress(configured)
+}
 
 /** The current media address. Unless configured it is chosen for each call: a laptop changes networks. */
 export function resolveAddress(
@@ -35,4 +48,14 @@ function chooseOwnAddress(interfaces: Interfaces): string {
   )
   const [best] = candidates.toSorted((a, b) => a.rank - b.rank)
   return best?.address ?? '127.0.0.1'
+}
+
+/** A socket bound to a foreign address would fail in the middle of a call, where nothing can catch it. */
+function requireOwnAddress(address: string): void {
+  const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
+  if (own.some(entry => entry.address === address)) return
+  throw new StartError(
+    `EXCHANGE_BIND_ADDRESS ${address} is not an IP address of this machine. Name one that is; behind NAT or in ` +
+      'a container, EXCHANGE_ADDRESS is the one that browsers are told.',
+  )
 }

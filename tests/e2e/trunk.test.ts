@@ -1,0 +1,132 @@
+import type { Page } from 'playwright/test'
+import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
+import { test as base, expect } from '#support/e2e.ts'
+import { listen } from '#support/page-audio.ts'
+import { dial, signUp } from '#support/people.ts'
+import { startTestServer, type TestServer } from '#support/test-server.ts'
+import { trunkIsMissing } from '#support/trunk/edge.ts'
+import { startTrunkLab, type TrunkLab } from '#support/trunk/lab.ts'
+import { openTelephone, type Telephone } from '#support/trunk/telephone.ts'
+
+interface Trunk {
+  readonly lab: TrunkLab
+  readonly telephone: Telephone
+}
+
+/** A server whose calls leave over trunks. Each country is sold by other carriers. */
+const test = base.extend<object, { trunk: Trunk }>({
+  trunk: [
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other one
+    async ({}, use) => {
+      const telephone = await openTelephone()
+      const answers = { kind: 'answers', mediaPort: telephone.port } as const
+      const lab = await startTrunkLab([
+        { name: 'american', behaviour: answers, sells: { 1: 4000 } },
+        { name: 'silent', behaviour: { kind: 'silent' }, sells: { 44: 3000 } },
+        { name: 'british', behaviour: answers, sells: { 44: 4000 } },
+      ])
+      await use({ lab, telephone })
+      await lab.close()
+      await telephone.close()
+    },
+    { scope: 'worker' },
+  ],
+  farline: [
+    async ({ trunk }, use) => {
+      const server = await startTestServer({
+        environment: { TELEPHONY: 'trunk', TRUNK_FILE: trunk.lab.file },
+      })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+test.skip(trunkIsMissing, 'Kamailio, rtpengine or SIPp is not installed.')
+
+const american = '+1 212 555 0100'
+const inCall = (page: Page) => page.getByText('In Call', { exact: true })
+/** Of mu-law: above a quarter of full scale. */
+const isLoud = (frame: Buffer) => frame.some(octet => (~octet & 0x7f) >= 0x60)
+const tone = toneLoop({ frequenciesHz: [1004], dbm0: -10 })
+
+async function signUpWithCredit(page: Page, farline: TestServer, usd: string): Promise<void> {
+  const email = await signUp(page)
+  await farline.admin('credit', email, usd, '--reason', 'an end-to-end test')
+  await page.reload()
+}
+
+/** Talks for this long by the server's clock, then hangs up. */
+async function holdCall(page: Page, farline: TestServer, ms: number): Promise<void> {
+  await dial(page, american)
+  await expect(inCall(page)).toBeVisible()
+  await farline.advance(ms)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+}
+
+test('a call over a trunk is heard both ways and takes keys', async ({ page, trunk }) => {
+  const { lab, telephone } = trunk
+  await signUp(page)
+  await dial(page, american)
+  await expect(inCall(page)).toBeVisible()
+  const [invitation = ''] = lab.carrier('american').invitations()
+  expect(invitation).toContain('INVITE sip:+12125550100@')
+  telephone.speak(invitation, tone)
+  await expect(async () => {
+    const heard = await listen(page)
+    expect(Math.abs(heard.hz - 1004)).toBeLessThan(8)
+    expect(heard.rms).toBeGreaterThan(0.01)
+  }).toPass()
+  // The browser's microphone beeps.
+  await expect.poll(() => telephone.heard.some(isLoud)).toBe(true)
+  await page.getByRole('button', { name: 'Keypad' }).click()
+  for (const key of '1590#') await page.keyboard.press(key)
+  await expect.poll(() => telephone.digits.join('')).toBe('1590#')
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await expect.poll(() => lab.carrier('american').count('BYE')).toBe(1)
+})
+
+test('a call over a trunk is charged to the minute, ends with the credit, and has a receipt', async ({
+  page,
+  farline,
+}) => {
+  await signUpWithCredit(page, farline, '0.05')
+  // The free call.
+  await holdCall(page, farline, 11_000)
+  await holdCall(page, farline, 10_000)
+  await expect(page.getByText('Balance: $0.03')).toBeVisible()
+  await dial(page, american)
+  await expect(inCall(page)).toBeVisible()
+  await farline.advance(61_000)
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await expect(page.getByText('Balance: $0.01')).toBeVisible()
+  await page.goto('/call-history')
+  const rows = page.getByRole('row').filter({ hasText: '212 555 0100' })
+  await expect(rows.nth(0)).toContainText('$0.02')
+  await rows
+    .nth(0)
+    .getByRole('link', { name: /^Receipt for/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Call receipt' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('$0.02')
+})
+
+test('killing the first carrier in the middle of placing moves the call to the second', async ({
+  page,
+  farline,
+  trunk,
+}) => {
+  const { lab } = trunk
+  await signUpWithCredit(page, farline, '5')
+  await dial(page, '+44 20 7183 8750')
+  await expect.poll(() => lab.carrier('silent').invitations().length).toBeGreaterThan(0)
+  await lab.carrier('silent').kill()
+  const killedAt = performance.now()
+  await expect(inCall(page)).toBeVisible()
+  expect(performance.now() - killedAt).toBeLessThan(3000)
+  expect(lab.carrier('british').invitations()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+})
