@@ -26,7 +26,7 @@ export interface RedisServer {
   close(): Promise<void>
 }
 
-export async function startRedis(): Promise<RedisServer> {
+export async function startRedis({ password }: { readonly password?: string } = {}): Promise<RedisServer> {
   const program = findRedis()
   if (program === undefined) throw new Error('Redis is not installed')
   const directory = mkdtempSync(join(tmpdir(), 'farline-redis-'))
@@ -40,6 +40,7 @@ export async function startRedis(): Promise<RedisServer> {
   }
   const start = async () => {
     const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
+    if (password !== undefined) settings.push('--requirepass', password)
     child = spawn(program, [...settings, '--appendonly', 'no', '--daemonize', 'no'], { stdio: 'ignore' })
     await isListening(child, port)
   }
@@ -47,7 +48,7 @@ export async function startRedis(): Promise<RedisServer> {
   process.once('exit', endWithUs)
   await start()
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
     stop,
     start,
     hang: () => child?.kill('SIGSTOP'),

@@ -47,6 +47,6 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
     await until('answered')
     await world.carriers[0]?.kill()
     await until('ended')
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }))
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 5000 })
   })
 })

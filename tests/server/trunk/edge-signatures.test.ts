@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { secsipidIsMissing, trunkIsMissing } from '#support/trunk/edge.ts'
+import { moduleIsMissing, trunkIsMissing } from '#support/trunk/edge.ts'
 import { call, closeAfterwards, openWorld } from '#support/trunk/world.ts'
 
 const certificate = 'https://certificates.example/farline.pem'
@@ -22,7 +22,7 @@ async function openSigningWorld() {
 
 const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
 
-describe.skipIf(trunkIsMissing() || secsipidIsMissing())('an edge that signs', () => {
+describe.skipIf(trunkIsMissing() || moduleIsMissing('secsipid'))('an edge that signs', () => {
   test.each(['A', 'B'] as const)('a call with attestation %s', async attestation => {
     const { world, publicKey } = await openSigningWorld()
     await call(world, { attestation }).until('answered')

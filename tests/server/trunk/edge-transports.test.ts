@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { type Certificate, makeCertificate } from '#support/certificate.ts'
 import { findFreePort } from '#support/test-server.ts'
 import { startCarrier } from '#support/trunk/carrier.ts'
-import { type EdgeOptions, trunkIsMissing } from '#support/trunk/edge.ts'
+import { type EdgeOptions, moduleIsMissing, trunkIsMissing } from '#support/trunk/edge.ts'
 import type { Behaviour } from '#support/trunk/scenarios.ts'
 import { call, closeAfterwards, openWorld } from '#support/trunk/world.ts'
 
@@ -33,7 +33,7 @@ async function openTlsWorld(tls: Partial<EdgeOptions['tls']> = {}) {
   return { world, carrier }
 }
 
-describe.skipIf(trunkIsMissing())('an edge and how it reaches carriers', () => {
+describe.skipIf(trunkIsMissing() || moduleIsMissing('tls'))('an edge and how it reaches carriers', () => {
   test('places a call over TLS, with a password', async () => {
     const { world, carrier } = await openTlsWorld()
     const { leg, until } = call(world)

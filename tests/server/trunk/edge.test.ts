@@ -123,6 +123,7 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     const world = await openWorld([{ kind: 'answers' }])
     const { until, record } = call(world, { limitSeconds: 60 })
     await until('answered')
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ dialog: expect.anything() }))
     const found = await record()
     expect(found && (await world.records.setLimit(found, 1))).toBe(true)
     await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 4000 })
@@ -135,6 +136,9 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
       const world = await openWorld([{ kind }])
       const { until, record } = call(world)
       await until(kind === 'rings' ? 'ringing' : 'answered')
+      // The edge writes it down when it has passed on the answer.
+      const isKnown = kind === 'rings' ? {} : { dialog: expect.anything() }
+      await vi.waitFor(async () => expect(await record()).toMatchObject(isKnown))
       const found = await record()
       if (found !== undefined) await world.records.hangUp(found)
       await vi.waitFor(() => expect(world.carriers[0]?.count(kind === 'rings' ? 'CANCEL' : 'BYE')).toBe(1))

@@ -64,7 +64,10 @@ export async function startCarrier(
     '-message_file',
     messages,
   ]
-  const child: ChildProcess = spawn('sipp', [...args, '-nostdin', '-rtp_echo'], {
+  // Each a port of its own for sound: SIPp gives up where many others have theirs. A minute, in case nobody ends it.
+  const mediaPort = 10_000 + 4 * Math.floor(Math.random() * 2500)
+  const further = ['-mp', String(mediaPort), '-timeout', '60s', '-nostdin', '-rtp_echo']
+  const child: ChildProcess = spawn('sipp', [...args, ...further], {
     cwd: directory,
     stdio: 'ignore',
   })

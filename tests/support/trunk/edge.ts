@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +18,14 @@ export function trunkIsMissing(): boolean {
   return programs.map(name => isMissing(findProgram(name), name, packages[name])).includes(true)
 }
 
-/** Whether signatures (STIR) cannot be tested here; then it says so. */
-export function secsipidIsMissing(): boolean {
-  const [found] = globSync('/usr/lib/{,*/}kamailio/modules/secsipid.so')
-  return isMissing(found, "Kamailio's module secsipid", 'kamailio-secsipid-modules')
+/** Whether a module of Kamailio's is missing that has a package of its own; then it says so. */
+export function moduleIsMissing(name: 'tls' | 'secsipid'): boolean {
+  const [found] = globSync(`/usr/lib/{,*/}kamailio/modules/${name}.so`)
+  return isMissing(found, `Kamailio's module ${name}`, `kamailio-${name}-modules`)
 }
 
 const packages: Readonly<Record<(typeof programs)[number], string>> = {
-  kamailio: 'kamailio with its extra, redis, tls and websocket modules',
+  kamailio: 'kamailio with its redis and websocket modules',
   sipp: 'sip-tester',
   rtpengine: 'rtpengine-daemon',
   'redis-server': 'redis-server',
@@ -58,16 +59,16 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
   const directory = mkdtempSync(join(tmpdir(), 'farline-edge-'))
   const list = join(directory, 'carriers.list')
   writeFileSync(list, `${carriers.join('\n')}\n`)
-  const redis = await startRedis()
+  const redis = await startRedis({ password: randomUUID() })
   const [controlPort, sipPort] = [await findFreePort(), await findFreePort()]
-  const { hostname, port } = new URL(redis.url)
+  const { hostname, port, password } = new URL(redis.url)
   const env = {
     ...process.env,
     EDGE_CONTROL: `tcp:127.0.0.1:${controlPort}`,
     EDGE_SIP: `udp:127.0.0.1:${sipPort}`,
     EDGE_SERVERS: '127.0.0.1/32',
     EDGE_CARRIERS: list,
-    EDGE_REDIS: `addr=${hostname};port=${port};db=1`,
+    EDGE_REDIS: `addr=${hostname};port=${port};db=1;pass=${password}`,
     EDGE_DIALOGS: `${redis.url}/1`,
     ...(tls === undefined ? {} : await writeTlsSettings(directory, tls)),
     ...environment,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { findProgram, isListening } from '../program.ts'
@@ -25,11 +26,12 @@ export async function startMediaHost(): Promise<RunningMediaHost> {
   const program = findProgram('rtpengine')
   if (program === undefined) throw new Error('rtpengine is not installed')
   const firstPort = 20_000 + portsEach * ((process.pid + started++) % 100)
-  const [port, redis] = [await findFreePort(), await startRedis()]
+  const [port, redis] = [await findFreePort(), await startRedis({ password: randomUUID() })]
+  const { host, password } = new URL(redis.url)
   const args = [
     ...['--foreground', '--log-stderr', `--config-file=${settings}`, '--interface=127.0.0.1'],
     ...[`--port-min=${firstPort}`, `--port-max=${firstPort + portsEach - 1}`],
-    ...[`--listen-http=127.0.0.1:${port}`, `--redis=${new URL(redis.url).host}/2`],
+    ...[`--listen-http=127.0.0.1:${port}`, `--redis=${password}@${host}/2`],
   ]
   let child: ChildProcess | undefined
   const kill = async () => {
