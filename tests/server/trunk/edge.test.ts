@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { trunkIsMissing } from '#support/trunk/edge.ts'
 import { call, openWorld } from '#support/trunk/world.ts'
 
+const soon = { timeout: 5000, interval: 200 }
+
 describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
   test('connects a call, and records when it was answered and who ended it', async () => {
     const world = await openWorld([{ kind: 'answers' }])
@@ -139,10 +141,13 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
       // The edge writes it down when it has passed on the answer.
       const isKnown = kind === 'rings' ? {} : { dialog: expect.anything() }
       await vi.waitFor(async () => expect(await record()).toMatchObject(isKnown))
-      const found = await record()
-      if (found !== undefined) await world.records.hangUp(found)
-      await vi.waitFor(() => expect(world.carriers[0]?.count(kind === 'rings' ? 'CANCEL' : 'BYE')).toBe(1))
-      await vi.waitFor(async () => expect((await record())?.endedAtMs).toBeDefined())
+      await vi.waitFor(async () => {
+        const found = await record()
+        // An edge that has not seen the ACK yet sends no BYE: our servers ask again, too.
+        if (found !== undefined) await world.records.hangUp(found)
+        expect(world.carriers[0]?.count(kind === 'rings' ? 'CANCEL' : 'BYE')).toBeGreaterThan(0)
+        expect(found?.endedAtMs).toBeDefined()
+      }, soon)
     },
   )
 
@@ -153,9 +158,11 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
       const { until, record } = call(world)
       await until('answered')
       await vi.waitFor(async () => expect(await record()).toMatchObject({ dialog: expect.anything() }))
-      const found = await record()
-      expect(found && (await world.records.hangUp(found))).toBe(true)
-      await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }))
+      await vi.waitFor(async () => {
+        const found = await record()
+        if (found !== undefined) await world.records.hangUp(found)
+        expect(found).toMatchObject({ endedBy: 'edge' })
+      }, soon)
     }
   })
 })
