@@ -9,7 +9,7 @@ const foundations =
 const features = 'accounts|contacts|calls|payments|referrals|support|admin|reconciliation|dev'
 /** They put the server together, or are started as commands. Nothing imports them. */
 const composers =
-  '^server/(?:app|start|main|workers|admin|backup|doctor|ledger-check|limits-page|restore)\\.ts$'
+  '^server/(?:app|start|main|workers|admin|backup|doctor|ledger-check|limits-page|restore|trunk)\\.ts$'
 
 /** What the files of one part of the browser's code may import besides themselves and packages. */
 function part(name, below) {

@@ -58,6 +58,7 @@ function readCommand(args: string[]): { command: Command; asked: AdminRequest } 
         reason: { type: 'string' },
         request: { type: 'string' },
         costs: { type: 'string' },
+        carrier: { type: 'string' },
         apply: { type: 'boolean' },
         as: { type: 'string' },
         'sign-out': { type: 'boolean' },
@@ -69,6 +70,7 @@ function readCommand(args: string[]): { command: Command; asked: AdminRequest } 
       reason = '',
       request,
       costs,
+      carrier,
       apply = false,
       as,
       'sign-out': signOut = false,
@@ -76,7 +78,7 @@ function readCommand(args: string[]): { command: Command; asked: AdminRequest } 
     } = values
     if (request !== undefined && !uuidPattern.test(request)) return undefined
     const command = commands.find(candidate => candidate.name === name)
-    const typed = { args: given, reason, request, costs, apply, as, signOut, end }
+    const typed = { args: given, reason, request, costs, carrier, apply, as, signOut, end }
     const asked = command?.read({ ...typed, actor: userInfo().username })
     return command && asked && { command, asked }
   } catch (error) {

@@ -8,6 +8,7 @@ const findings = [
   aboutEnvironment(process.env),
   ...configurationProblems(problems),
   ...(await checkConfiguration(config, {
+    withoutNetwork: problems.some(problem => /^(TELEPHONY|TRUNK_FILE):/.test(problem)),
     publicUrl: config.production && !known.has('PUBLIC_URL') ? undefined : config.publicUrl,
   })),
 ]

@@ -16,6 +16,7 @@ import { refundPayment } from '../payments/refunds/operator-refund.ts'
 import { releasePayment } from '../payments/release.ts'
 import { reconcileOnDemand } from '../reconciliation/reconcile-report.ts'
 import { publishedTariff } from '../tariff/tariff-file.ts'
+import { compareCarrierCdrs } from './cdrs/carrier-cdrs.ts'
 import { creditAccount } from './credit-account.ts'
 import { lookUpAccount, lookUpCalls, lookUpPayments } from './look-up.ts'
 import { importPrices } from './prices.ts'
@@ -42,6 +43,7 @@ const priceRequest = z.object({
   reason: z.string(),
   actor: z.string(),
 })
+const cdrRequest = z.object({ cdrs: z.string(), carrier: z.string(), actor: z.string() })
 const releaseRequest = z.object({ paymentId: z.uuid(), reason: z.string(), actor: z.string() })
 const refundRequest = z.object({
   requestId: z.uuid(),
@@ -86,6 +88,7 @@ export async function openAdminSocket(
   app.post('/refund', async request => refundPayment(services, z.parse(refundRequest, request.body)))
   app.post('/reconcile', async ({ body }) => reconcileOnDemand(services, z.parse(reconcileRequest, body)))
   app.post('/prices', async ({ body }) => importPrices(services, tariffFile, z.parse(priceRequest, body)))
+  app.post('/carrier-cdrs', async ({ body }) => compareCarrierCdrs(services, z.parse(cdrRequest, body)))
   app.post('/ops-link', async ({ body }) => createOperatorLink(services, z.parse(linkRequest, body)))
   app.post('/ops-sessions', async () => success(await listOperatorSessions(services)))
   app.post('/ops-sessions/end', async ({ body }) => endOperatorSessions(services, z.parse(endRequest, body)))

@@ -16,6 +16,7 @@ import { checkGoogle } from './google.ts'
 import { checkMail } from './mail.ts'
 import { checkPrices } from './prices.ts'
 import { checkRedis } from './redis.ts'
+import { checksOfTrunks } from './trunk.ts'
 
 /** What replaces an unconfigured provider outside production. */
 const standIns = {
@@ -28,15 +29,17 @@ const standIns = {
 interface Asked {
   /** Undefined: not set in production, which is reported as a problem. */
   readonly publicUrl?: string | undefined
+  /** Whether the named network lacks its variables, which is reported as a problem: no other stands in for it. */
+  readonly withoutNetwork?: boolean
   readonly stripeAddress?: StripeAddress
 }
 
 /** Checks all parts at once, each if its own variables are set, and reports in reading order. */
 export async function checkConfiguration(
   config: Config,
-  { stripeAddress, ...asked }: Asked = {},
+  { stripeAddress, withoutNetwork = false, ...asked }: Asked = {},
 ): Promise<readonly Finding[]> {
-  const { databaseUrl, redisUrl, smtp, twilio, stripe, google, production } = config
+  const { databaseUrl, redisUrl, smtp, stripe, google, production } = config
   const publicUrl = 'publicUrl' in asked ? asked.publicUrl : config.publicUrl
   /** Production has no stand-ins: what is missing is a problem of its configuration. */
   const standIn = (about: keyof typeof standIns): Check[] =>
@@ -49,7 +52,7 @@ export async function checkConfiguration(
     ...(databaseUrl === undefined ? standIn('Database') : [checkDatabase({ ...config, databaseUrl })]),
     ...(redisUrl === undefined ? [] : [checkRedis(redisUrl)]),
     ...(smtp === undefined ? standIn('Mail') : [checkMail(smtp)]),
-    ...(twilio === undefined ? standIn('Twilio') : checksOfTwilio(twilio, publicUrl)),
+    ...(checksOfNetwork(config, publicUrl) ?? (withoutNetwork ? [] : standIn('Twilio'))),
     ...(stripe === undefined
       ? standIn('Stripe')
       : [checkStripe({ secretKey: stripe.secretKey, address: stripeAddress }, { publicUrl, production })]),
@@ -70,13 +73,25 @@ export function checkSite(directory = join(import.meta.dirname, '..', '..', 'dis
   }
 }
 
+/** @returns undefined where the local exchange carries the calls */
+function checksOfNetwork(
+  { twilio, trunkFile, production }: Config,
+  publicUrl: string | undefined,
+): readonly Check[] | undefined {
+  if (trunkFile !== undefined) return checksOfTrunks(trunkFile, production)
+  return twilio && checksOfTwilio(twilio, publicUrl)
+}
+
 function checksOfTwilio(twilio: TwilioSettings, publicUrl: string | undefined): Check[] {
   const tariff = readTariff()
   const telephony = { publicNumbers: publicNumbersOf(twilio) }
   return [
     checkTwilio(twilio, publicUrl),
     checkCountries(twilio, tariff),
-    checkPrices({ tariff, costs: readCosts(), telephony }),
+    checkPrices(
+      { tariff, costs: readCosts(), telephony },
+      'In the EEA: buy a number there and set TWILIO_EEA_NUMBER (docs/operating/twilio.md). Elsewhere: npm run prices -- --check',
+    ),
   ]
 }
 

@@ -5,8 +5,12 @@ import type { Check } from '../process/finding.ts'
 
 const maxNamed = 5
 
-/** Whether calls with our numbers cost what the pages say. @param tools with the public numbers of the network */
-export function checkPrices(tools: PriceTools): Check {
+/**
+ * Whether calls with our numbers cost what the pages say.
+ * @param tools with the public numbers of the network
+ * @param mend what to do where they cost more
+ */
+export function checkPrices(tools: PriceTools, mend: string): Check {
   return {
     about: 'Prices',
     run: async find => {
@@ -26,7 +30,7 @@ export function checkPrices(tools: PriceTools): Check {
       return [
         find.problem(
           `With ${tools.telephony.publicNumbers.join(' and ')} calls cost more than the price list says: ${raised.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-          'In the EEA: buy a number there and set TWILIO_EEA_NUMBER (docs/operating/twilio.md). Elsewhere: npm run prices -- --check',
+          mend,
         ),
       ]
     },

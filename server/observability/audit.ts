@@ -15,6 +15,7 @@ export interface AuditEntry {
     | 'refund'
     | 'reconcile'
     | 'prices'
+    | 'carrier_cdrs'
     | 'ops_link'
     | 'ops_end'
   /** A user's id, or `books`, `tariff` or `ops`. */

@@ -4,9 +4,11 @@ import { presetsUsd } from '#lib/money/credit-amounts.ts'
 import { bonusCredits, minUsd } from '#lib/money/credits.ts'
 import type { Tariff } from '#lib/money/tariff.ts'
 import { defaultCallPolicy, type PricePolicy, pricePolicy } from '../config/policy.ts'
+import { readEnvironment } from '../config.ts'
+import { readCarrierPrices, trunkCosts } from '../telephony/trunk/carrier-prices.ts'
 import { readTrunkFile } from '../telephony/trunk/trunk-file.ts'
 import { readPriceFile } from '../telephony/twilio/pricing.ts'
-import { callCostsOf, costsWithCallerId, isOwnList, readOwnRows } from './call-costs.ts'
+import { type CostRow, callCostsOf, costsWithCallerId, isOwnList, readOwnRows } from './call-costs.ts'
 import { checkTariff } from './compare.ts'
 import { knownCosts, writeCosts } from './costs-file.ts'
 import { marginsOf, marginsWithBonus, trunkPolicy } from './margins.ts'
@@ -23,13 +25,14 @@ import { readTariff } from './tariff-file.ts'
 
 const usage = `npm run prices -- <pricing.csv> [--margin <percent>] [--caller <number>] [--write <file>] [--import]
 npm run prices -- --check [<pricing.csv>]
-npm run prices -- <list.csv> --trunk <file> --carrier <name> [...]
+npm run prices -- <list.csv> [--trunk <file>] --carrier <name> [...]
 
 Compares public/tariff.csv with what the carrier charges, by its own list of outbound prices: its price, the browser's leg and
 the card fee of a $${pricePolicy.purchaseUsd} purchase have to be covered.
-  --check    without a file, by the costs that this release knows: server/tariff/costs.csv
-  --carrier  a carrier in the trunk file that --trunk names: its list replaces server/tariff/costs.csv in all of this, and there
-             is no browser's leg
+  --check    without a file, by the costs that this release knows: server/tariff/costs.csv; with a trunk file and without
+             --carrier, by the cheapest costs over all its carriers
+  --trunk    the trunk file; the one in TRUNK_FILE unless said
+  --carrier  a carrier in that file: its list replaces server/tariff/costs.csv in all of this, and there is no browser's leg
   --margin   what a price has to bring beyond that, in percent; 0 unless said
   --caller   the number that calls show, where prices depend on it; without it the cheapest caller counts, since every other
              one pays the difference
@@ -38,11 +41,16 @@ the card fee of a $${pricePolicy.purchaseUsd} purchase have to be covered.
 
 A list has the columns of Twilio's, or is in our own format: prefixes,callers,usd_per_min or prefix,usd_per_min.`
 
+/** Whose prices are compared. `release`: of the carrier that the release knows. `all`: of the cheapest of all carriers. */
+type Seller =
+  | { readonly kind: 'release' }
+  | { readonly kind: 'carrier'; readonly name: string; readonly trunkFile: string }
+  | { readonly kind: 'all'; readonly trunkFile: string }
+
 interface Asked {
-  /** The carrier's price list. Undefined: the one that is known. */
+  /** The carrier's price list. Undefined: what is known. */
   readonly file: string | undefined
-  /** A carrier of a trunk. Undefined: the one that the release knows. */
-  readonly carrier: { readonly name: string; readonly trunkFile: string } | undefined
+  readonly of: Seller
   readonly percent: number
   readonly caller: string | undefined
   readonly write: string | undefined
@@ -68,11 +76,7 @@ function run(args: string[]): number {
 
 function importPrices(asked: Asked): number {
   const { percent, caller = 'cheapest', write, adopt } = asked
-  const { known, policy, inUse } = listOf(asked.carrier)
-  const file = asked.file ?? known
-  const { rows, faults } = readRows(file)
-  for (const { line, what } of faults) console.error(`${file}, line ${line}: ${what}`)
-  if (rows.length === 0) throw new Error(`${file}: the file has no readable price`)
+  const { rows, faults, policy, home } = comparedWith(asked)
   const tariff = readTariff()
   const costs = costsWithCallerId(callCostsOf(rows), caller)
   const margins = marginsOf(policy, policy.purchaseUsd, percent)
@@ -84,9 +88,9 @@ function importPrices(asked: Asked): number {
       ...formatOtherPurchases(besides(tariff, costs, policy)),
     ].join('\n'),
   )
-  const incomplete = faults.length > 0
+  const incomplete = faults > 0
   if ((write !== undefined || adopt) && incomplete) {
-    console.error(`Nothing was written. Correct the ${faults.length} rows above first.`)
+    console.error(`Nothing was written. Correct the ${faults} rows above first.`)
   } else {
     if (write !== undefined) {
       const highest = Math.max(
@@ -97,35 +101,53 @@ function importPrices(asked: Asked): number {
       writeFileSync(write, proposal.csv, { flag: 'wx' })
       console.log(formatProposal(proposal, write).join('\n'))
     }
-    if (adopt) {
-      writeCosts(known, rows)
-      console.log(`Wrote ${rows.length} rows to ${known}. ${inUse}`)
+    if (adopt && home !== undefined) {
+      writeCosts(home.file, rows)
+      console.log(`Wrote ${rows.length} rows to ${home.file}. ${home.inUse}`)
     }
   }
   return check.tooCheap.length === 0 && !incomplete ? 0 : 1
 }
 
-interface KnownList {
-  /** The file that holds it. */
-  readonly known: string
+interface Compared {
+  readonly rows: readonly CostRow[]
+  /** How many rows cannot be read; they are printed. */
+  readonly faults: number
   readonly policy: PricePolicy
-  /** When a new one is used. */
-  readonly inUse: string
+  /** Where a list is kept, and when a new one is used; undefined for those of several carriers. */
+  readonly home: { readonly file: string; readonly inUse: string } | undefined
 }
 
-/** @throws StartError when the trunk file cannot be used */
-function listOf(carrier: Asked['carrier']): KnownList {
-  if (carrier === undefined) {
-    const inUse = 'Commit it: calls are priced by it from the next release on.'
-    return { known: knownCosts, policy: pricePolicy, inUse }
+/** @throws Error naming the file that cannot be used */
+function comparedWith({ file, of }: Asked): Compared {
+  switch (of.kind) {
+    case 'release': {
+      const inUse = 'Commit it: calls are priced by it from the next release on.'
+      return { ...listOf(file ?? knownCosts), policy: pricePolicy, home: { file: knownCosts, inUse } }
+    }
+    case 'carrier': {
+      const { carriers } = readTrunkFile(of.trunkFile)
+      const found = carriers.find(one => one.name === of.name)
+      if (found === undefined)
+        throw new Error(
+          `${of.trunkFile} has no carrier ${of.name}: ${carriers.map(one => one.name).join(', ')}`,
+        )
+      const inUse = 'Calls are priced and routed by it from the restart of each server on.'
+      return { ...listOf(file ?? found.prices), policy: trunkPolicy, home: { file: found.prices, inUse } }
+    }
+    case 'all': {
+      const settings = readTrunkFile(of.trunkFile)
+      const { rows } = trunkCosts(readCarrierPrices(settings), settings.publicNumbers)
+      return { rows: [...rows.values()].flat(), faults: 0, policy: trunkPolicy, home: undefined }
+    }
   }
-  const { name, trunkFile } = carrier
-  const { carriers } = readTrunkFile(trunkFile)
-  const found = carriers.find(one => one.name === name)
-  if (found === undefined)
-    throw new Error(`${trunkFile} has no carrier ${name}: ${carriers.map(one => one.name).join(', ')}`)
-  const inUse = 'Calls are priced and routed by it from the restart of each server on.'
-  return { known: found.prices, policy: trunkPolicy, inUse }
+}
+
+function listOf(file: string): Pick<Compared, 'rows' | 'faults'> {
+  const { rows, faults } = readRows(file)
+  for (const { line, what } of faults) console.error(`${file}, line ${line}: ${what}`)
+  if (rows.length === 0) throw new Error(`${file}: the file has no readable price`)
+  return { rows, faults: faults.length }
 }
 
 /** @throws Error naming the file */
@@ -163,16 +185,22 @@ function readArguments(args: string[]): Asked | undefined {
       },
     })
     const [file, ...rest] = positionals
-    const { check, margin, caller, write, import: adopt, carrier: name, trunk: trunkFile } = values
+    const { check, margin, caller, write, import: adopt, carrier, trunk } = values
     if (rest.length > 0 || (file === undefined && (!check || adopt))) return undefined
     if (!/^\d{1,3}$/.test(margin) || !/^\+?[1-9]\d{0,14}$/.test(caller ?? '1')) return undefined
     if (write !== undefined && existsSync(write))
       throw new Error(`${write} already exists: name another file`)
-    if ((name === undefined) !== (trunkFile === undefined)) return undefined
-    const carrier = name === undefined || trunkFile === undefined ? undefined : { name, trunkFile }
-    return { file, carrier, percent: Number(margin), caller, write, adopt }
+    const of = sellerOf(carrier, trunk ?? readEnvironment(process.env).config.trunkFile)
+    // A list is of one carrier.
+    if (of === undefined || (of.kind === 'all' && file !== undefined)) return undefined
+    return { file, of, percent: Number(margin), caller, write, adopt }
   } catch (error) {
     console.error(`${(error as Error).message}\n`)
     return undefined
   }
+}
+
+function sellerOf(carrier: string | undefined, trunkFile: string | undefined): Seller | undefined {
+  if (trunkFile === undefined) return carrier === undefined ? { kind: 'release' } : undefined
+  return carrier === undefined ? { kind: 'all', trunkFile } : { kind: 'carrier', name: carrier, trunkFile }
 }

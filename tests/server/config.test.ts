@@ -217,6 +217,25 @@ test('calls go over the local exchange, or over the Twilio account that is named
   )
 })
 
+test('the network that carries the calls can be named, whatever else is set', () => {
+  expect(readConfig({})).toMatchObject({ twilio: undefined, trunkFile: undefined })
+  expect(readConfig({ ...twilio, TELEPHONY: 'exchange' })).toMatchObject({
+    twilio: undefined,
+    trunkFile: undefined,
+  })
+  const trunk = { TELEPHONY: 'trunk', TRUNK_FILE: 'trunk.json' }
+  expect(readConfig({ ...twilio, ...trunk })).toMatchObject({ twilio: undefined, trunkFile: 'trunk.json' })
+  expect(readConfig({ ...twilio, TELEPHONY: 'twilio', TRUNK_FILE: 'trunk.json' })).toMatchObject({
+    twilio: { accountSid: account },
+    trunkFile: undefined,
+  })
+  expect(problems({ TELEPHONY: 'trunk' })).toEqual([
+    'TRUNK_FILE: required with TELEPHONY=trunk: the file that names edges and carriers',
+  ])
+  expect(problems({ TELEPHONY: 'twilio' })).toEqual(["TELEPHONY: twilio needs Twilio's variables"])
+  expect(problems({ TELEPHONY: 'pigeons' })).toEqual(["TELEPHONY: must be 'exchange', 'twilio' or 'trunk'"])
+})
+
 test('e-mails go to the local inbox, or to the configured mail server, from the support address unless another is set', () => {
   expect(readConfig({}).smtp).toBeUndefined()
   const url = 'smtps://user:secret@localhost:465'

@@ -30,6 +30,7 @@ test.each([
   ['a live payment key', stripe('sk_live_51Abc'), 'STRIPE_SECRET_KEY'],
   ['a restricted live payment key', stripe('rk_live_51Abc'), 'STRIPE_SECRET_KEY'],
   ['a Twilio account', twilio, 'TWILIO_ACCOUNT_SID'],
+  ['a Twilio account by name', { ...twilio, TELEPHONY: 'twilio' }, 'TWILIO_ACCOUNT_SID'],
   ['a mail server elsewhere', { SMTP_URL: 'smtps://user:secret@mail.example:465' }, 'SMTP_URL'],
   ['a mail server of its network', { SMTP_URL: 'smtp://192.168.1.2:25' }, 'SMTP_URL'],
   ['a public name', { PUBLIC_URL: 'https://farline.example' }, 'PUBLIC_URL'],
@@ -46,6 +47,8 @@ test.each([
 test.each([
   stripe('sk_test_51Abc'),
   { ...twilio, TWILIO_API_URL: 'http://127.0.0.1:4390' },
+  { ...twilio, TELEPHONY: 'exchange' },
+  { ...twilio, TELEPHONY: 'trunk', TRUNK_FILE: 'trunk.json' },
   { SMTP_URL: 'smtp://localhost:1025' },
   { PUBLIC_URL: 'http://localhost:4321' },
   { PUBLIC_URL: 'http://studio.local:4321' },

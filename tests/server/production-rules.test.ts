@@ -75,6 +75,23 @@ test.each([
   expect(problems({ ...sound, ...given })).toEqual([])
 })
 
+test('production over trunks needs their file, and nothing of Twilio', () => {
+  const trunk = Object.fromEntries(Object.entries(sound).filter(([name]) => !name.startsWith('TWILIO_')))
+  expect(problems(trunk)).toHaveLength(6)
+  expect(problems({ ...trunk, TELEPHONY: 'twilio' })).toEqual(problems(trunk))
+  expect(problems({ ...trunk, TELEPHONY: 'trunk', TRUNK_FILE: '/etc/farline/trunk.json' })).toEqual([])
+  expect(problems({ ...trunk, TELEPHONY: 'trunk' })).toEqual([
+    expect.stringMatching(/^TRUNK_FILE: required with TELEPHONY=trunk/),
+  ])
+})
+
+test('production does not call over the exchange', () => {
+  expect(problems({ ...sound, TELEPHONY: 'twilio' })).toEqual([])
+  expect(problems({ ...sound, TELEPHONY: 'exchange' })).toEqual([
+    'TELEPHONY: the exchange reaches no telephones. Use twilio or trunk in production',
+  ])
+})
+
 test('a risk that does not exist cannot be accepted, and one wrong variable hides no other', () => {
   expect(problems({ ...sound, ACCEPTED_RISKS: 'everything' })).toEqual([
     expect.stringMatching(/^ACCEPTED_RISKS: must be one or more of http-public-url, /),

@@ -1,3 +1,4 @@
+import { carrierCdrsCommand } from './carrier-cdrs.ts'
 import type { Command } from './command.ts'
 import { callsCommand, paymentsCommand, userCommand } from './look-up.ts'
 import { opsLinkCommand, opsSessionsCommand } from './ops.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   resetSecondFactorCommand,
   reconcileCommand,
   pricesCommand,
+  carrierCdrsCommand,
   opsLinkCommand,
   opsSessionsCommand,
 ]

@@ -6,6 +6,8 @@ export interface Typed {
   /** UUID of an earlier request to repeat. */
   readonly request: string | undefined
   readonly costs: string | undefined
+  /** Its name in the trunk file. */
+  readonly carrier: string | undefined
   readonly apply: boolean
   readonly as: string | undefined
   /** Also ends every session of the account. */

@@ -90,7 +90,7 @@ const file = z.strictObject({
 export function readTrunkFile(path: string): TrunkSettings {
   const parsed = z.safeParse(file, parseJson(path))
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path: field, message }) => `${field.join('.')} ${message}`)
+    const problems = parsed.error.issues.flatMap(problemsOf)
     throw new StartError(`${path} cannot be used:\n${problems.map(one => `  - ${one}`).join('\n')}`)
   }
   const { edges, publicNumbers, carriers } = parsed.data
@@ -140,6 +140,15 @@ export function requireOwnMachine(path: string, { edges, carriers }: TrunkSettin
   throw new StartError(
     `${path} names ${other}, which may ring real phones. Set NODE_ENV=production, or use carriers on this machine.`,
   )
+}
+
+function problemsOf(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(key => `${[...issue.path, key].join('.')} is not a field of this file`)
+  const field = issue.path.length === 0 ? 'it' : issue.path.join('.')
+  // The library's own text does not say what was expected.
+  const isOwnText = issue.code !== 'invalid_type' || issue.message !== 'Invalid input'
+  return [`${field} ${isOwnText ? issue.message : `must be of type ${issue.expected}`}`]
 }
 
 function parseJson(path: string): unknown {

@@ -1,6 +1,6 @@
+import { csvRows } from '#lib/csv-rows.ts'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import type { CostRow } from '../../tariff/call-costs.ts'
-import { csvRows } from './csv-rows.ts'
 
 /**
  * Columns of Twilio's price list for outbound calls (Voice pricing, "Download CSV"). A row covers some prefixes of a

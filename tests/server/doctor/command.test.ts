@@ -51,6 +51,16 @@ test('exits with 0 for what works, with stand-ins; with 1 and a remedy for what 
   expect(ill.output).not.toContain('hunter2')
 })
 
+test('under trunks checks what their file names, and nothing stands in for it', async () => {
+  const trunk = await doctor({ TELEPHONY: 'trunk', TRUNK_FILE: join(directory, 'trunk.json') })
+  expect(trunk.code).toBe(1)
+  expect(trunk.output).toMatch(/^problem {2}Trunk file: .*trunk\.json cannot be read: ENOENT.*\n {9}Correct/m)
+  expect(trunk.output).not.toContain('Twilio')
+  const without = await doctor({ TELEPHONY: 'trunk' })
+  expect(without.output).toMatch(/^problem {2}Configuration: TRUNK_FILE: required/m)
+  expect(without.output).not.toContain('Twilio')
+})
+
 test('with some variables missing or wrong, checks the parts that are complete all the same', async () => {
   const mail = await startSmtpServer()
   const smtp = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'post@farline.net' }

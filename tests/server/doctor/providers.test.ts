@@ -268,7 +268,7 @@ describe('Twilio: what the account may call', () => {
 test('Prices: a number of ours in the EEA keeps calls there at the listed price', async () => {
   const tools = { tariff: readTariff(), costs: readCosts() }
   const prices = (...publicNumbers: readonly string[]) =>
-    found(checkPrices({ ...tools, telephony: { publicNumbers } }))
+    found(checkPrices({ ...tools, telephony: { publicNumbers } }, 'Buy a number there.'))
   expect(await prices('+14155550100', '+46846500400')).toEqual([
     'ok: Calls that show a public number cost what the price list says, and never less than they cost us.',
   ])

@@ -29,6 +29,7 @@ async function run(name: string, typed: Partial<Typed> = {}): Promise<string | u
     request: undefined,
     signOut: false,
     costs: undefined,
+    carrier: undefined,
     apply: false,
     as: undefined,
     end: false,

@@ -10,8 +10,14 @@ const program = join(import.meta.dirname, '../../../server/tariff/import-prices.
 const pricing = join(import.meta.dirname, 'outbound.csv')
 const folder = mkdtempSync(join(tmpdir(), 'farline-prices-'))
 
-function run(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
+const run = (...args: readonly string[]) => runIn({}, ...args)
+
+function runIn(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const env = { PATH: process.env.PATH, ...environment }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    env,
+    encoding: 'utf8',
+  })
   return { status, stdout, stderr }
 }
 
@@ -119,6 +125,45 @@ describe('the list of a carrier at the end of a trunk', () => {
     expect(run(list, '--trunk', trunk, '--carrier', 'red').stderr).toContain('has no carrier red: blue')
     expect(run(list, '--trunk', list, '--carrier', 'blue').stderr).toContain(`${list} cannot be read`)
     expect(run(list, '--carrier', 'blue').stderr).toContain('npm run prices')
+    // Whose list is it?
+    expect(run(list, '--trunk', trunk).stderr).toContain('npm run prices')
+  })
+
+  const environment = { TELEPHONY: 'trunk', TRUNK_FILE: trunk }
+
+  test('is of the trunk file that the environment names, unless another is named', () => {
+    writeFileSync(list, 'prefix,usd_per_min\n44,0.0123\n')
+    expect(runIn(environment, list, '--carrier', 'blue', '--import').stdout).toContain(
+      `Wrote 1 rows to ${prices}.`,
+    )
+    expect(readFileSync(prices, 'utf8')).toContain('44,,0.0123')
+    const missing = join(folder, 'missing.json')
+    expect(runIn({ ...environment, TRUNK_FILE: missing }, '--check', ...blue).stdout).toContain('Counted: ')
+    expect(runIn({ ...environment, TRUNK_FILE: missing }, '--check').stderr).toContain(
+      `${missing} cannot be read`,
+    )
+  })
+
+  test('counts in the gate where no other carrier is cheaper', () => {
+    const red = { ...carrier, name: 'red', set: 2, prices: 'red.csv' }
+    writeFileSync(trunk, JSON.stringify({ ...file, carriers: [...file.carriers, red] }))
+    const sold = (name: string, rows: string) =>
+      writeFileSync(join(folder, `${name}.csv`), `prefixes,callers,usd_per_min\n${rows}`)
+    sold('blue', '44,,0.0188\n4471,,0.0208\n')
+    sold('red', '44,,0.5\n4471,,0.001\n')
+    for (const gate of [runIn(environment, '--check'), run('--check', '--trunk', trunk)]) {
+      expect(gate.stdout).not.toMatch(/GB +mobile/)
+      expect([gate.status, gate.stdout]).toEqual([
+        0,
+        expect.stringContaining('Every price covers its costs.'),
+      ])
+    }
+    sold('red', '44,,0.5\n4471,,0.5\n')
+    const failed = runIn(environment, '--check')
+    expect([failed.status, failed.stdout]).toEqual([
+      1,
+      expect.stringMatching(/GB +mobile +\$0\.022 +\$0\.0208/),
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { csvRows } from '#lib/csv-rows.ts'
 import {
   callCostsOf,
   costOfCall,
@@ -9,7 +10,6 @@ import {
   parseCostRows,
   readCostList,
 } from '#server/tariff/call-costs.ts'
-import { csvRows } from '#server/telephony/twilio/csv-rows.ts'
 import { readPriceFile } from '#server/telephony/twilio/pricing.ts'
 
 const header = 'ISO,Country,Description,Price / min,Origination Prefixes,Destination Prefixes'
