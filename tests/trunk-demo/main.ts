@@ -29,7 +29,7 @@ const env = { ...process.env, TELEPHONY: 'trunk', TRUNK_FILE: lab.file }
 const server = spawn(process.execPath, ['server/main.ts'], { cwd: root, stdio: 'inherit', env })
 console.log(`Calls leave through Kamailio and rtpengine to the carriers amber, which is cheaper, and blue.
 Any number answers after two seconds, and you hear yourself.
-Kill amber, and the next call goes to blue: kill ${lab.carrier('amber').pid}`)
+Kill amber, and the next call goes to blue: kill ${lab.carrier('amber').pid()}`)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 const [code] = (await once(server, 'exit')) as [number | null]
 await lab.close()

@@ -71,7 +71,7 @@ describe.skipIf(trunkIsMissing())('the doctor of trunks', () => {
     await lab.edge.kill()
     const [kamailio] = await edge()
     expect(kamailio).toMatch(
-      /^problem: Kamailio does not answer at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\.$/,
+      /^problem: Kamailio does not answer at http:\/\/127\.0\.0\.1:\d+ \(ECONN(REFUSED|RESET)\)\.$/,
     )
   })
 })

@@ -145,4 +145,17 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
       await vi.waitFor(async () => expect((await record())?.endedAtMs).toBeDefined())
     },
   )
+
+  // Both ends answer its BYE at once, and then Kamailio now and then reports no end of the dialog.
+  test('records the end of each of thirty calls that it ends', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    for (let count = 0; count < 30; count += 1) {
+      const { until, record } = call(world)
+      await until('answered')
+      await vi.waitFor(async () => expect(await record()).toMatchObject({ dialog: expect.anything() }))
+      const found = await record()
+      expect(found && (await world.records.hangUp(found))).toBe(true)
+      await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }))
+    }
+  })
 })

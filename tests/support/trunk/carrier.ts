@@ -15,7 +15,9 @@ import { type Behaviour, scenarioOf } from './scenarios.ts'
 export interface Carrier {
   /** Host and port. */
   readonly address: string
-  readonly pid: number
+  pid(): number
+  /** Everything that it sent and received. */
+  log(): string
   /** A line of the edge's list: `1 sip:127.0.0.1:5090;transport=udp 0 0`. */
   line(set: number, attributes?: string): string
   /** The requests that began calls, as they came, with their headers and SDP. */
@@ -26,7 +28,9 @@ export interface Carrier {
   replies(): readonly { readonly to: string; readonly sdp: string }[]
   /** Requests of this method that came. */
   count(method: string): number
+  /** Sends SIGKILL. */
   kill(): Promise<void>
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,6 +55,8 @@ export async function startCarrier(
   const reachedAt = front ? `${host}:${front.port};transport=tls` : `${host}:${port};transport=${transport}`
   writeFileSync(scenario, scenarioOf(behaviour, reachedAt))
   writeFileSync(messages, '')
+  // A start overwrites the log of the one before.
+  let earlier = ''
   const args = [
     '-sf',
     scenario,
@@ -64,32 +70,36 @@ export async function startCarrier(
     '-message_file',
     messages,
   ]
-  // Each a port of its own for sound: SIPp gives up where many others have theirs. A minute, in case nobody ends it.
+  // Each a port of its own for sound: SIPp gives up where many others have theirs.
   const mediaPort = 10_000 + 4 * Math.floor(Math.random() * 2500)
-  const further = ['-mp', String(mediaPort), '-timeout', '60s', '-nostdin', '-rtp_echo']
-  const child: ChildProcess = spawn('sipp', [...args, ...further], {
-    cwd: directory,
-    stdio: 'ignore',
-  })
-  await sleep(300)
-  if (child.exitCode !== null) throw new Error(`SIPp ended with ${child.exitCode}`)
+  const further = ['-mp', String(mediaPort), '-nostdin', '-rtp_echo']
+  let child: ChildProcess | undefined
+  const start = async () => {
+    earlier += readFileSync(messages, 'utf8')
+    child = spawn('sipp', [...args, ...further], { cwd: directory, stdio: 'ignore' })
+    await sleep(300)
+    if (child.exitCode !== null) throw new Error(`SIPp ended with ${child.exitCode}`)
+  }
   const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone
   }
-  const endWithUs = () => child.kill('SIGKILL')
+  const endWithUs = () => child?.kill('SIGKILL')
   process.once('exit', endWithUs)
+  await start()
+  const log = () => earlier + readFileSync(messages, 'utf8')
   const received = () =>
-    readFileSync(messages, 'utf8')
+    log()
       .split(/^-{10,}.*$/m)
       .filter(message => /message received/.test(message))
       .map(message => message.slice(message.search(/^(?:[A-Z]+ sip|SIP\/2\.0 )/m)))
   const requests = (method: string) => received().filter(message => message.startsWith(`${method} `))
   return {
     address: `127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
+    pid: () => child?.pid ?? 0,
+    log,
     line: (set, attributes = '') => `${set} sip:${reachedAt} 0 0 ${attributes}`.trim(),
     invitations: () => requests('INVITE'),
     requests,
@@ -103,6 +113,7 @@ export async function startCarrier(
         }),
     count: method => requests(method).length,
     kill,
+    start,
     close: async () => {
       await kill()
       front?.close()
