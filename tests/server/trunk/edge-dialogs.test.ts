@@ -50,4 +50,17 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
     await until('ended')
     await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 5000 })
   })
+
+  // Both ends confirm at once. The confirmation of one must keep Kamailio neither from telling the other nor from recording it.
+  test('ends at its limit at both ends, and is recorded, many times over', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const calls = Array.from({ length: 60 }, () => call(world, { limitSeconds: 2 }))
+    await Promise.all(calls.map(({ until }) => until('answered')))
+    await Promise.all(calls.map(({ until }) => until('ended')))
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(calls.length), { timeout: 3000 })
+    const records = await Promise.all(calls.map(({ record }) => record()))
+    expect(records.filter(found => found?.endedBy === 'edge' && found.endedAtMs !== undefined)).toHaveLength(
+      calls.length,
+    )
+  })
 })
