@@ -114,9 +114,10 @@ export class ConnectedEdge implements Edge {
 
   async #askMedia(): Promise<void> {
     const answers = await this.media.isReachable()
-    if (answers !== this.#mediaAnswers)
-      this.#log.warn({ edge: this.name }, answers ? 'a media host answers' : 'a media host does not answer')
+    if (answers === this.#mediaAnswers) return
     this.#mediaAnswers = answers
+    if (answers) this.#log.info({ edge: this.name }, 'a media host answers')
+    else this.#log.warn({ edge: this.name }, 'a media host does not answer')
   }
 
   /** @throws when the edge's Redis cannot be reached; what was not compared is compared at the next beat */

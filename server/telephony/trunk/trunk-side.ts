@@ -67,6 +67,7 @@ export class TrunkSide implements FarSide {
   #fromBrowser = 0
   #fromCarrier = 0
   #fromCarrierBefore = 0
+  #passedOn = false
   #quietLooks = 0
   #heardAtMs: number | undefined
 
@@ -90,7 +91,7 @@ export class TrunkSide implements FarSide {
   }
 
   get hasPassedOn(): boolean {
-    return this.#fromCarrier > this.#fromCarrierBefore
+    return this.#passedOn
   }
 
   /** The sound is not decoded here, so it has no level. */
@@ -302,6 +303,8 @@ export class TrunkSide implements FarSide {
     if (heard) this.#heardAtMs = this.#options.clock.monotonicMs()
     this.#fromBrowser = counts?.fromBrowser ?? this.#fromBrowser
     this.#fromCarrier = counts?.fromCarrier ?? this.#fromCarrier
+    // A media host that was restarted counts from 0: what was heard once stays heard.
+    if (this.#answeredAtMs !== undefined && this.#fromCarrier > this.#fromCarrierBefore) this.#passedOn = true
     if (!heard || this.#connected) return
     this.#connected = true
     this.#options.events.connected(() => undefined)
