@@ -16,7 +16,10 @@ export interface Telephony {
   hangUp(callId: string, why: HangUpReason): Promise<void>
   /** Moves a live call's hard limit, counted from its answer. Ignores an unknown call. */
   setLimit(callId: string, limitMs: number): Promise<void>
-  /** The carrier's record of a call, for reconciliation. @throws when the carrier is unavailable */
+  /**
+   * The carrier's record of a call, for reconciliation. May end a call of a process that is gone: nobody could hang it up.
+   * @throws when the carrier is unavailable
+   */
   inspect(callId: string): Promise<CallInspection>
   /** All live calls of a shared network, in a few requests. @throws when the carrier is unavailable */
   listLive?(): Promise<LiveLegs>

@@ -31,6 +31,8 @@ export async function reconcileCalls(services: Services, graceMs: number): Promi
 }
 
 async function reconcileCall(services: Services, call: LiveCall, graceMs: number): Promise<boolean> {
+  // A network may end a call that nobody carries when it is asked. The list is older than a heartbeat may be.
+  if (call.node !== services.nodeId && !(await isSilent(services, call.id))) return false
   const known = await services.telephony.inspect(call.id)
   switch (known.kind) {
     case 'live':
@@ -47,6 +49,15 @@ async function reconcileCall(services: Services, call: LiveCall, graceMs: number
     case 'unknown':
       return settleLostCall(services, call.id, locked => isLost(services, locked, graceMs))
   }
+}
+
+async function isSilent({ db, clock }: Services, callId: string): Promise<boolean> {
+  const since = new Date(clock.now().getTime() - silenceMs)
+  const silent = await db.query(
+    'select id from call where id = $1 and coalesce(heartbeat_at, placed_at) <= $2',
+    [callId, since],
+  )
+  return silent.length > 0
 }
 
 function isLost({ clock, nodeId }: Services, call: CallRow, graceMs: number): boolean {

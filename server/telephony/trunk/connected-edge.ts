@@ -1,4 +1,4 @@
-import { minuteMs } from '#lib/time.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../exchange/logger.ts'
 import type { Edge } from './edge.ts'
@@ -7,15 +7,26 @@ import { MediaHost } from './media-host.ts'
 import { type Outgoing, type OutgoingEvent, type OutgoingLeg, Signalling } from './signalling.ts'
 import type { EdgeAddresses } from './trunk-file.ts'
 
-/** How often the media host is asked whether it is there, and calls that are not sure are asked about. */
+/** How often the edge is asked whether it is there, and about calls that we hung up. */
 const beatMs = 2000
-/** A hang-up this old has arrived at the edge, or the edge was away and is asked. */
-const hangUpMs = minuteMs
+/** Beats between two comparisons of all answered calls: an end may be lost without a sign. */
+const beatsBetweenComparisons = 5
+/** How often a call that we hung up, and that goes on by its record, is hung up again. */
+const maxHangUps = 30
+/** For what is left to do at the end of the process, in milliseconds. */
+const closingMs = 3000
 
 interface LiveLeg {
   readonly callId: string
   isAnswered: boolean
   readonly on: (event: OutgoingEvent) => void
+}
+
+/** A call that we hung up. */
+interface HungUp {
+  /** Monotonic. */
+  readonly atMs: number
+  tries: number
 }
 
 /**
@@ -31,11 +42,12 @@ export class ConnectedEdge implements Edge {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #live = new Set<LiveLeg>()
-  /** Calls that we hung up, and when in monotonic milliseconds. */
-  readonly #hungUp = new Map<string, number>()
+  /** By call. Kept until the edge's record says that the call is over. */
+  readonly #hungUp = new Map<string, HungUp>()
   /** To be compared with the records. */
   readonly #unsure = new Set<LiveLeg>()
-  #mediaAnswers = false
+  #isThere = false
+  #beats = 0
   #beat: NodeJS.Timeout | undefined
   #beating = false
 
@@ -50,7 +62,7 @@ export class ConnectedEdge implements Edge {
 
   /** Whether a call can be placed there now. */
   get isUsable(): boolean {
-    return this.#connection.isConnected && this.#mediaAnswers
+    return this.#connection.isConnected && this.#isThere
   }
 
   get liveCalls(): number {
@@ -61,11 +73,14 @@ export class ConnectedEdge implements Edge {
   async open(): Promise<void> {
     this.#beat = setInterval(() => this.#onBeat(), beatMs)
     await this.#connection.open()
-    await this.#askMedia()
+    await this.#ask()
   }
 
   async close(): Promise<void> {
     clearInterval(this.#beat)
+    // Nobody else knows of them.
+    const left = this.#endHungUp(0).catch(() => undefined)
+    await Promise.race([left, sleep(closingMs, undefined, { ref: false })])
     await this.#connection.close()
     await this.records.close()
   }
@@ -78,13 +93,14 @@ export class ConnectedEdge implements Edge {
       if (!this.#live.has(live)) return
       if (event.kind === 'answered') live.isAnswered = true
       if (event.kind === 'rejected' || event.kind === 'ended') this.#forget(live)
+      if (event.kind === 'rejected' && event.edge === 'lost') this.#endLater(callId)
       on(event)
     })
     return {
       hangUp: () => {
         if (!this.#live.has(live)) return
         this.#forget(live)
-        this.#hungUp.set(callId, this.#clock.monotonicMs())
+        this.#endLater(callId)
         if (this.#connection.isConnected) leg.hangUp()
       },
     }
@@ -95,6 +111,10 @@ export class ConnectedEdge implements Edge {
     this.#unsure.delete(live)
   }
 
+  #endLater(callId: string): void {
+    this.#hungUp.set(callId, { atMs: this.#clock.monotonicMs(), tries: 0 })
+  }
+
   #reconnected(): void {
     for (const live of this.#live) this.#unsure.add(live)
     this.#onBeat()
@@ -103,7 +123,10 @@ export class ConnectedEdge implements Edge {
   #onBeat(): void {
     if (this.#beating) return
     this.#beating = true
-    Promise.all([this.#askMedia(), this.#compare()])
+    this.#beats += 1
+    if (this.#beats % beatsBetweenComparisons === 0)
+      for (const live of this.#live) if (live.isAnswered) this.#unsure.add(live)
+    Promise.all([this.#ask(), this.#compare(), this.#endHungUp(beatMs)])
       .catch(error =>
         this.#log.warn({ edge: this.name, err: error }, 'the records of an edge cannot be read'),
       )
@@ -112,39 +135,54 @@ export class ConnectedEdge implements Edge {
       })
   }
 
-  async #askMedia(): Promise<void> {
-    const answers = await this.media.isReachable()
-    if (answers === this.#mediaAnswers) return
-    this.#mediaAnswers = answers
-    if (answers) this.#log.info({ edge: this.name }, 'a media host answers')
-    else this.#log.warn({ edge: this.name }, 'a media host does not answer')
+  async #ask(): Promise<void> {
+    const answers = await Promise.all([this.media.isReachable(), this.records.isReachable()])
+    const isThere = answers.every(Boolean)
+    if (isThere === this.#isThere) return
+    this.#isThere = isThere
+    const [media, records] = answers
+    if (isThere) this.#log.info({ edge: this.name }, 'an edge answers')
+    else this.#log.warn({ edge: this.name, media, records }, 'an edge does not answer')
   }
 
   /** @throws when the edge's Redis cannot be reached; what was not compared is compared at the next beat */
   async #compare(): Promise<void> {
-    if (!this.#connection.isConnected) return
     for (const live of [...this.#unsure]) {
+      // Without a connection its answer cannot have come.
+      if (!this.#connection.isConnected) return
       const record = await this.records.find(live.callId)
-      if (this.#unsure.delete(live)) await this.#apply(live, record)
-    }
-    const now = this.#clock.monotonicMs()
-    for (const [callId, atMs] of [...this.#hungUp]) {
-      if (now - atMs < beatMs) continue
-      const record = await this.records.find(callId)
-      if (record !== undefined && record.endedAtMs === undefined) await this.records.hangUp(record)
-      if (record?.endedAtMs !== undefined || now - atMs > hangUpMs) this.#hungUp.delete(callId)
+      if (this.#unsure.delete(live)) this.#apply(live, record)
     }
   }
 
-  async #apply(live: LiveLeg, record: EdgeRecord | undefined): Promise<void> {
-    if (live.isAnswered && record !== undefined && record.endedAtMs === undefined) return
-    this.#forget(live)
+  #apply(live: LiveLeg, record: EdgeRecord | undefined): void {
     if (live.isAnswered) {
-      live.on({ kind: 'ended', endedAtMs: record?.endedAtMs })
+      if (record?.endedAtMs === undefined) return
+      this.#forget(live)
+      live.on({ kind: 'ended', endedAtMs: record.endedAtMs })
       return
     }
     // Its answers went to the lost connection: it may ring, and nobody could be heard.
-    if (record !== undefined) await this.records.hangUp(record)
+    this.#forget(live)
+    this.#endLater(live.callId)
     live.on({ kind: 'rejected', code: 503, edge: 'lost' })
+  }
+
+  /**
+   * Ends calls that we hung up at least so long ago, and that go on by their records: a BYE may have been lost.
+   * @throws when the edge cannot be reached
+   */
+  async #endHungUp(agoMs: number): Promise<void> {
+    const now = this.#clock.monotonicMs()
+    for (const [callId, hungUp] of [...this.#hungUp]) {
+      if (now - hungUp.atMs < agoMs) continue
+      const record = await this.records.find(callId)
+      if (record === undefined || record.endedAtMs !== undefined || hungUp.tries >= maxHangUps) {
+        this.#hungUp.delete(callId)
+      } else {
+        hungUp.tries += 1
+        await this.records.hangUp(record)
+      }
+    }
   }
 }

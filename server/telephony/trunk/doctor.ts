@@ -132,7 +132,7 @@ function checkList(
       ...missing.map(address =>
         find.problem(
           `Its list of carriers lacks ${name}: ${address} in set ${set}.`,
-          'Export the list again: npm run trunk -- carriers <trunk file>. Then restart the edge.',
+          'Export the list again: npm run trunk -- carriers <trunk file>. Then have the edge read it again (dispatcher.reload).',
         ),
       ),
       ...silent.map(address =>

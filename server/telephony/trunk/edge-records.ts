@@ -52,7 +52,13 @@ export class EdgeRecords {
 
   /** @param control the edge's control address: `http://10.0.0.5:5080` */
   constructor({ redis, control }: { readonly redis: string; readonly control: string }) {
-    this.#redis = new Redis(redis, { lazyConnect: true, maxRetriesPerRequest: 1 })
+    this.#redis = new Redis(redis, {
+      lazyConnect: true,
+      maxRetriesPerRequest: 1,
+      connectTimeout: requestTimeoutMs,
+      // A connection that is silently gone must not hold up calls and settlement.
+      commandTimeout: requestTimeoutMs,
+    })
     // Each command reports its own failure.
     this.#redis.on('error', () => undefined)
     this.#control = control
@@ -100,6 +106,14 @@ export class EdgeRecords {
     if (dialog === undefined) return false
     const { entry, id } = dialog
     return (await this.#post(`/limit/${entry}/${id}/${secondsFromNow}`)).status === 204
+  }
+
+  /** @returns whether its Redis answers */
+  async isReachable(): Promise<boolean> {
+    return await this.#redis.ping().then(
+      () => true,
+      () => false,
+    )
   }
 
   async close(): Promise<void> {

@@ -51,17 +51,23 @@ export class Router {
 
   /** Once per attempt, as soon as it is known how it went. */
   onAttempt(attempt: CarrierAttempt): void {
-    const { books, clock, log } = this.#options
-    const { callId, carrier, outcome } = attempt
+    this.judge(attempt)
+    const { books, log } = this.#options
+    const { callId, carrier } = attempt
+    books
+      .record(attempt)
+      .catch(error => log.warn({ callId, carrier, err: error }, 'an attempt at a carrier was not recorded'))
+  }
+
+  /** The same for a call that is not in the books. */
+  judge({ carrier, outcome }: CarrierAttempt): void {
+    const { clock, log } = this.#options
     const before = this.#conditions.get(carrier)
     const after = afterAttempt(before, outcome, clock.monotonicMs())
     if (after === undefined) this.#conditions.delete(carrier)
     else this.#conditions.set(carrier, after)
     if ((after?.rests ?? 0) > (before?.rests ?? 0)) log.warn({ carrier }, 'a carrier fails, and is rested')
     else if ((before?.rests ?? 0) > 0 && after === undefined) log.info({ carrier }, 'a carrier works again')
-    books
-      .record(attempt)
-      .catch(error => log.warn({ callId, carrier, err: error }, 'an attempt at a carrier was not recorded'))
   }
 
   async #readResults(nowMs: number): Promise<void> {

@@ -194,12 +194,12 @@ class Leg implements OutgoingLeg {
 
   #answered({ message, session, ack }: Core.AckableIncomingResponseWithSession): void {
     ack()
-    this.#session = session
-    // Cancelled too late.
-    if (this.#state === 'over') {
+    // Cancelled too late, or a second telephone answered.
+    if (this.#state !== 'inviting') {
       session.bye()
       return
     }
+    this.#session = session
     this.#state = 'answered'
     session.delegate = {
       onBye: request => {
@@ -245,6 +245,8 @@ function sdpOf({ body }: Core.IncomingResponseMessage): string | undefined {
 }
 
 function edgeFailureOf(message: Core.IncomingResponseMessage): EdgeFailure | undefined {
+  // Of SIP.js itself: no answer came, or the request could not be sent.
+  if (message.getHeader('Via') === undefined) return message.statusCode === 408 ? 'lost' : 'edge_down'
   const said = message.getHeader('X-Edge')
   switch (said) {
     case 'unreachable':

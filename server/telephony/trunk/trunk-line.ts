@@ -85,7 +85,6 @@ class TrunkLineCall implements EndpointCall {
   ended: NonNullable<EndpointCall['ended']> = end => {
     this.#over = true
     this.#timers.clear()
-    void this.#far?.ended(end)
-    void this.#audio.close()
+    void Promise.allSettled([this.#far?.ended(end), this.#audio.close()])
   }
 }

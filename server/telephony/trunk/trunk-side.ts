@@ -42,6 +42,8 @@ interface Attempt {
 /** Frames of 20 ms between two looks at what the media host has received: until the browser is heard, and after. */
 const framesBeforeConnected = 5
 const framesBetweenLooks = 50
+/** The edge counts from the carrier's answer, our server from the connected sound: so our server ends the call first. */
+const slackMs = 1500
 /** Looks (seconds) without a packet of the browser after which it is quiet. */
 const quietAfterLooks = 2
 
@@ -59,6 +61,8 @@ export class TrunkSide implements FarSide {
   #attempts = 0
   #offer: string
   #limitMs: number
+  /** What the edge was told; undefined before a carrier is tried. */
+  #edgeLimitMs: number | undefined
   #answeredAtMs: number | undefined
   #isOpen = false
   #connected = false
@@ -135,6 +139,7 @@ export class TrunkSide implements FarSide {
   answered(): void {
     this.#answeredAtMs = this.#options.clock.monotonicMs()
     this.#fromCarrierBefore = this.#fromCarrier
+    if (this.#edgeLimitMs !== this.#limitMs) this.setLimit(this.#limitMs)
   }
 
   setLimit(limitMs: number): void {
@@ -145,7 +150,7 @@ export class TrunkSide implements FarSide {
         const leftMs = this.#answeredAtMs + this.#limitMs - this.#options.clock.monotonicMs()
         const records = this.#attempt?.edge.records
         const record = await records?.find(this.#options.callId)
-        if (record !== undefined) await records?.setLimit(record, secondsOf(leftMs))
+        if (record !== undefined) await records?.setLimit(record, secondsOf(leftMs + slackMs))
       }),
     )
   }
@@ -168,7 +173,10 @@ export class TrunkSide implements FarSide {
     // What was being done may have begun another attempt.
     await this.#work
     const attempt = this.#attempt
-    await attempt?.edge.media.close(attempt.mediaId)
+    // It frees the ports by itself when no sound comes any more.
+    await attempt?.edge.media
+      .close(attempt.mediaId)
+      .catch(error => this.#services.log.warn({ err: error }, 'the sound of a call was not closed'))
   }
 
   async #tryNext(routes: readonly Route[]): Promise<void> {
@@ -191,21 +199,33 @@ export class TrunkSide implements FarSide {
     const offer = await edge.media.offer(mediaId, this.#offer, carrier.media)
     const attestation = await this.#services.attestationOf(from)
     if (this.#over) return
+    const limitMs = this.#limitMs
+    this.#edgeLimitMs = limitMs
     attempt.leg = edge.signalling.place(
       {
         callId,
         attempt: number,
         carrier: carrier.set,
         ...addressesFor(carrier, { to, from }),
-        limitSeconds: secondsOf(this.#limitMs),
+        limitSeconds: secondsOf(limitMs + slackMs),
         attestation: carrier.signed ? attestation : undefined,
         offer,
       },
-      event => this.#inOrder(() => this.#on(attempt, event, offer, others)),
+      event => {
+        // What waits in the queue before it must not be charged.
+        const atMs = clock.monotonicMs()
+        this.#inOrder(() => this.#on(attempt, event, atMs, offer, others))
+      },
     )
   }
 
-  async #on(attempt: Attempt, event: OutgoingEvent, offer: string, others: readonly Route[]): Promise<void> {
+  async #on(
+    attempt: Attempt,
+    event: OutgoingEvent,
+    atMs: number,
+    offer: string,
+    others: readonly Route[],
+  ): Promise<void> {
     const { events } = this.#options
     switch (event.kind) {
       case 'ringing':
@@ -236,10 +256,12 @@ export class TrunkSide implements FarSide {
         return
       }
       case 'reoffered':
-        event.reply(event.sdp === undefined ? offer : await this.#accept(attempt, event.sdp))
+        event.reply(
+          event.sdp === undefined ? offer : await this.#accept(attempt, event.sdp).catch(() => undefined),
+        )
         return
       case 'ended':
-        events.hungUp('callee_hung_up', this.#monotonic(event.endedAtMs))
+        events.hungUp('callee_hung_up', this.#monotonic(event.endedAtMs) ?? atMs)
         return
       default:
         event satisfies never

@@ -66,7 +66,7 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
   const farSide = (call: FarSideOptions) => new TrunkSide(sideServices, call)
   // Only calls of users are in the books.
   const ownFarSide = (call: FarSideOptions) =>
-    new TrunkSide({ ...sideServices, onAttempt: () => undefined }, call)
+    new TrunkSide({ ...sideServices, onAttempt: router.judge.bind(router) }, call)
   let verifications: Verifications | undefined
 
   /** A call that no process carries any more: nobody could hang it up, so it ends. */

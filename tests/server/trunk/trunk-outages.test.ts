@@ -16,6 +16,7 @@ describe.skipIf(trunkIsMissing())('an outage of a trunk', () => {
   beforeEach(async () => {
     lab = await startTrunkLab([
       { name: 'answers', behaviour: { kind: 'answers' }, sells: { 1: 4000 } },
+      { name: 'leaves', behaviour: { kind: 'answers', hangsUpAfterMs: 6000 }, sells: { 33: 4000 } },
       { name: 'rings', behaviour: { kind: 'rings' }, sells: { 44: 4000 } },
       { name: 'silent', behaviour: { kind: 'silent' }, sells: { 46: 4000 } },
       { name: 'other', behaviour: { kind: 'answers' }, sells: { 46: 5000 } },
@@ -29,12 +30,15 @@ describe.skipIf(trunkIsMissing())('an outage of a trunk', () => {
     await lab.close()
   })
 
-  const eventOf = (kind: string) =>
-    vi.waitFor(() => {
-      const found = world.control.events.find(event => event.kind === kind)
-      if (found === undefined) throw new Error(`no ${kind} yet`)
-      return found
-    }, soon)
+  const eventOf = (kind: string, timeout = soon.timeout) =>
+    vi.waitFor(
+      () => {
+        const found = world.control.events.find(event => event.kind === kind)
+        if (found === undefined) throw new Error(`no ${kind} yet`)
+        return found
+      },
+      { ...soon, timeout },
+    )
 
   /** A call from a browser that is heard. @returns its id and what hangs it up */
   async function call(to: string, until: 'answered' | 'ringing') {
@@ -86,6 +90,16 @@ describe.skipIf(trunkIsMissing())('an outage of a trunk', () => {
     hangUp()
     await eventOf('ended')
     await vi.waitFor(() => expect(lab.carrier('answers').count('BYE')).toBeGreaterThan(0), soon)
+  })
+
+  test('a callee who hangs up after a crash of the edge ends the call, though no event of it arrives', async () => {
+    await call('+33123456789', 'answered')
+    await lab.edge.kill()
+    await lab.edge.start()
+    expect(await eventOf('ended', 25_000)).toMatchObject({ end: 'callee_hung_up' })
+    const ended = world.control.events.find(event => event.kind === 'ended')
+    // What the record says, not when it was read.
+    expect(ended?.answeredMs).toBeLessThan(9000)
   })
 
   test('a call that is hung up while the edge is away ends at the carrier once it is back', async () => {
