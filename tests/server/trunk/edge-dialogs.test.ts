@@ -29,7 +29,7 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
       undefined,
     ])
     leg.hangUp()
-    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
   })
 
   test('ends when its carrier never confirms the end', async () => {
@@ -37,7 +37,9 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
     const { leg, until, record } = call(world)
     await until('answered')
     leg.hangUp()
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'caller' }))
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'caller' }), {
+      timeout: 5000,
+    })
     // The carrier has room for another.
     await call(world).until('answered')
   })

@@ -104,7 +104,7 @@ describe.skipIf(trunkIsMissing())('the edge and those who may not use it', () =>
     ]
     for (const attempt of attempts) sendTo(world.edge, carrier, attempt)
     sendTo(world.edge, carrier, request('ACK', carrier, `${address}:${port}`, [routed, within]))
-    await vi.waitFor(() => expect(answers).toHaveLength(attempts.length))
+    await vi.waitFor(() => expect(answers).toHaveLength(attempts.length), { timeout: 5000 })
     expect(answers.map(answer => answer.slice(8, 11))).toEqual(attempts.map(() => '481'))
     await sleep(200)
     expect(relayed).toEqual([])
@@ -126,7 +126,7 @@ describe.skipIf(trunkIsMissing())('the edge and those who may not use it', () =>
 
     const { until, record, callId } = call(world)
     await until('answered')
-    await vi.waitFor(() => expect(world.carriers[0]?.requests('ACK')).toHaveLength(4))
+    await vi.waitFor(() => expect(world.carriers[0]?.requests('ACK')).toHaveLength(4), { timeout: 5000 })
     const confirmation = world.carriers[0]?.requests('ACK').find(message => message.includes(callId)) ?? ''
     const header = (name: string) => new RegExp(`^${name}: *(.*?)\\r?$`, 'm').exec(confirmation)?.[1] ?? ''
     const [invitation = ''] =
@@ -142,8 +142,12 @@ describe.skipIf(trunkIsMissing())('the edge and those who may not use it', () =>
       `Call-ID: ${header('Call-ID')}`,
     ]).replace(/^BYE \S+/, `BYE ${contact}`)
     sendTo(world.edge, elsewhere, bye)
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'callee' }))
-    await vi.waitFor(() => expect(answers.map(answer => answer.slice(8, 11))).toEqual(['200']))
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'callee' }), {
+      timeout: 5000,
+    })
+    await vi.waitFor(() => expect(answers.map(answer => answer.slice(8, 11))).toEqual(['200']), {
+      timeout: 5000,
+    })
   })
 })
 

@@ -39,7 +39,7 @@ describe.skipIf(trunkIsMissing() || moduleIsMissing('tls'))('an edge and how it 
     const { leg, until } = call(world)
     await until('answered')
     leg.hangUp()
-    await vi.waitFor(() => expect(carrier.count('BYE')).toBe(1))
+    await vi.waitFor(() => expect(carrier.count('BYE')).toBe(1), { timeout: 5000 })
     expect(carrier.invitations()[0]).toMatch(/^Via: SIP\/2\.0\/TLS/m)
   })
 
@@ -56,7 +56,7 @@ describe.skipIf(trunkIsMissing() || moduleIsMissing('tls'))('an edge and how it 
     expect(carrier.invitations()[0]).toContain(`Via: SIP/2.0/TCP 127.0.0.1:${port};`)
     expect(carrier.invitations()[0]).toContain(`Record-Route: <sip:127.0.0.1:${port};transport=tcp`)
     leg.hangUp()
-    await vi.waitFor(() => expect(carrier.count('BYE')).toBe(1))
+    await vi.waitFor(() => expect(carrier.count('BYE')).toBe(1), { timeout: 5000 })
   })
 
   test('places no call where an unknown authority signed the certificate', async () => {

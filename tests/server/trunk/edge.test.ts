@@ -13,7 +13,9 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     expect(kinds()).toEqual(['ringing', 'answered'])
     expect(await record()).toMatchObject({ carrier: 1, endedAtMs: undefined })
     leg.hangUp()
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'caller' }))
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'caller' }), {
+      timeout: 5000,
+    })
     const { answeredAtMs, endedAtMs, placedAtMs } = (await record()) ?? {}
     expect([placedAtMs, answeredAtMs, endedAtMs]).toEqual([placedAtMs, answeredAtMs, endedAtMs].toSorted())
     expect(world.carriers[0]?.count('BYE')).toBe(1)
@@ -35,7 +37,9 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     const world = await openWorld([{ kind: 'answers', hangsUpAfterMs: 100 }])
     const { until, record } = call(world)
     await until('ended')
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'callee' }))
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'callee' }), {
+      timeout: 5000,
+    })
   })
 
   test('cancels a call that nobody answered', async () => {
@@ -43,15 +47,18 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     const { leg, until, record } = call(world)
     await until('ringing')
     leg.hangUp()
-    await vi.waitFor(() => expect(world.carriers[0]?.count('CANCEL')).toBe(1))
-    await vi.waitFor(async () => expect((await record())?.endedAtMs).toBeDefined())
+    await vi.waitFor(() => expect(world.carriers[0]?.count('CANCEL')).toBe(1), { timeout: 5000 })
+    await vi.waitFor(async () => expect((await record())?.endedAtMs).toBeDefined(), { timeout: 5000 })
   })
 
   test('passes on how a carrier rejects a call', async () => {
     const world = await openWorld([{ kind: 'rejects', status: '486 Busy Here' }])
     const { until, record } = call(world)
     expect(await until('rejected')).toEqual({ kind: 'rejected', code: 486, edge: undefined })
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ code: 486, answeredAtMs: undefined }))
+    await vi.waitFor(
+      async () => expect(await record()).toMatchObject({ code: 486, answeredAtMs: undefined }),
+      { timeout: 5000 },
+    )
   })
 
   test('gives a carrier that does not answer two seconds, and then no more calls', async () => {
@@ -76,8 +83,9 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
   test('places no more calls a second than a carrier takes', async () => {
     const world = await openWorld([{ kind: 'answers' }], 'cps=2')
     const calls = Array.from({ length: 6 }, () => call(world))
-    await vi.waitFor(() =>
-      expect(calls.filter(({ kinds }) => kinds().includes('rejected')).length).toBeGreaterThan(1),
+    await vi.waitFor(
+      () => expect(calls.filter(({ kinds }) => kinds().includes('rejected')).length).toBeGreaterThan(1),
+      { timeout: 5000 },
     )
     expect(world.carriers[0]?.invitations().length).toBeLessThanOrEqual(4)
   })
@@ -91,7 +99,7 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     const { leg, until } = call(world)
     await until('answered')
     leg.hangUp()
-    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
     expect(world.edge.log()).not.toContain(password)
   })
 
@@ -103,7 +111,7 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 5000 })
     const { answeredAtMs = 0, endedAtMs = 0 } = (await record()) ?? {}
     expect(endedAtMs - answeredAtMs).toBeLessThan(4000)
-    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
   })
 
   test('ends a call at its limit after a crash of its own', async () => {
@@ -118,14 +126,16 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     const { answeredAtMs = 0, endedAtMs = 0 } = (await record()) ?? {}
     expect(endedAtMs - answeredAtMs).toBeGreaterThan(3000)
     expect(endedAtMs - answeredAtMs).toBeLessThan(6000)
-    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1))
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
   })
 
   test('moves the limit of a call', async () => {
     const world = await openWorld([{ kind: 'answers' }])
     const { until, record } = call(world, { limitSeconds: 60 })
     await until('answered')
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ dialog: expect.anything() }))
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ dialog: expect.anything() }), {
+      timeout: 5000,
+    })
     const found = await record()
     expect(found && (await world.records.setLimit(found, 1))).toBe(true)
     await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 4000 })
@@ -140,7 +150,7 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
       await until(kind === 'rings' ? 'ringing' : 'answered')
       // The edge writes it down when it has passed on the answer.
       const isKnown = kind === 'rings' ? {} : { dialog: expect.anything() }
-      await vi.waitFor(async () => expect(await record()).toMatchObject(isKnown))
+      await vi.waitFor(async () => expect(await record()).toMatchObject(isKnown), { timeout: 5000 })
       await vi.waitFor(async () => {
         const found = await record()
         // An edge that has not seen the ACK yet sends no BYE: our servers ask again, too.
@@ -157,7 +167,9 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     for (let count = 0; count < 30; count += 1) {
       const { until, record } = call(world)
       await until('answered')
-      await vi.waitFor(async () => expect(await record()).toMatchObject({ dialog: expect.anything() }))
+      await vi.waitFor(async () => expect(await record()).toMatchObject({ dialog: expect.anything() }), {
+        timeout: 5000,
+      })
       await vi.waitFor(async () => {
         const found = await record()
         if (found !== undefined) await world.records.hangUp(found)

@@ -73,7 +73,7 @@ describe.skipIf(trunkIsMissing())('a media host', () => {
     await phone.accept(await host.answer(id, answerSdp({ port: 9, events })))
     await host.close(id)
     await host.close(id)
-    await vi.waitFor(async () => expect(await host.counts(id)).toBeUndefined())
+    await vi.waitFor(async () => expect(await host.counts(id)).toBeUndefined(), { timeout: 5000 })
   })
 
   test('keeps a call through a crash, and sound passes again', async () => {

@@ -121,7 +121,7 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     await until('answered')
     expect(events).toEqual(['rang', 'connected', 'answered'])
     await side.ended('caller_hung_up')
-    await vi.waitFor(() => expect(carriers[0]?.count('BYE')).toBe(1))
+    await vi.waitFor(() => expect(carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
     expect(await media.counts(`${callId}.0`)).toBeUndefined()
   })
 
@@ -199,7 +199,7 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     const { side, until, carriers, outcomes } = await placeCall([{ kind: 'rings' }])
     await until('rang')
     await side.ended('cancelled')
-    await vi.waitFor(() => expect(carriers[0]?.count('CANCEL')).toBe(1))
+    await vi.waitFor(() => expect(carriers[0]?.count('CANCEL')).toBe(1), { timeout: 5000 })
     expect(outcomes()).toEqual(['unanswered'])
   })
 
@@ -221,7 +221,9 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     const limit = vi.spyOn(records, 'setLimit').mockRejectedValue(new Error('no such dialog'))
     side.press('1')
     side.setLimit(30_000)
-    await vi.waitFor(() => expect([digit.mock.calls.length, limit.mock.calls.length]).toEqual([1, 1]))
+    await vi.waitFor(() => expect([digit.mock.calls.length, limit.mock.calls.length]).toEqual([1, 1]), {
+      timeout: 5000,
+    })
     await setImmediate()
     expect(events).not.toContain('failed')
   })
@@ -232,6 +234,8 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     side.answered()
     side.setLimit(1000)
     await until('callee_hung_up')
-    await vi.waitFor(async () => expect(await records.find(callId)).toMatchObject({ endedBy: 'edge' }))
+    await vi.waitFor(async () => expect(await records.find(callId)).toMatchObject({ endedBy: 'edge' }), {
+      timeout: 5000,
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +61,7 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
   const list = join(directory, 'carriers.list')
   writeFileSync(list, `${carriers.join('\n')}\n`)
   const redis = await startRedis({ password: randomUUID() })
-  const [controlPort, sipPort] = [await findFreePort(), await findFreePort()]
+  const [controlPort, sipPort] = [await findFreePort(), await findFreeUdpPort()]
   const { hostname, port, password } = new URL(redis.url)
   const env = {
     ...process.env,
@@ -90,7 +91,11 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
       detached: true,
       stdio: 'ignore',
     })
-    await isListening(child, controlPort)
+    await isListening(child, controlPort).catch(error => {
+      throw new Error(`the edge did not start: ${readFileSync(logFile, 'utf8').slice(-2000)}`, {
+        cause: error,
+      })
+    })
   }
   const endWithUs = () => {
     if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
@@ -112,6 +117,14 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+async function findFreeUdpPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  await new Promise<void>(resolve => socket.close(() => resolve()))
+  return port
 }
 
 /** @returns environment for an edge with `deploy/trunk/tls.cfg` */
