@@ -30,6 +30,8 @@ class TrunkLineCall implements EndpointCall {
   readonly #timers: LineTimers
   #far: FarSide | undefined
   #over = false
+  #isConnected = false
+  #isAnswered = false
 
   constructor(
     { clock, address, farSide }: TrunkLineServices,
@@ -60,10 +62,14 @@ class TrunkLineCall implements EndpointCall {
               this.#audio.accept(sdp).catch(() => control.hangUp('failed'))
             },
             unusableOffer: () => control.hangUp('failed'),
-            connected: then => then(),
+            connected: then => {
+              then()
+              this.#isConnected = true
+              this.#answerIfPossible(control)
+            },
             answered: () => {
-              this.#far?.answered()
-              control.answer()
+              this.#isAnswered = true
+              this.#answerIfPossible(control)
             },
             hungUp: (end, atMs) => control.hangUp(end, atMs),
           },
@@ -71,6 +77,13 @@ class TrunkLineCall implements EndpointCall {
         this.#far.begin()
       })
       .catch(() => control.hangUp('failed'))
+  }
+
+  /** What is said before the sound is connected would be lost. */
+  #answerIfPossible(control: EndpointControl): void {
+    if (!this.#isConnected || !this.#isAnswered) return
+    this.#far?.answered()
+    control.answer()
   }
 
   audio(packet: Parameters<NonNullable<EndpointCall['audio']>>[0]): void {
