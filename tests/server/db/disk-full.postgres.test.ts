@@ -33,6 +33,8 @@ test.skipIf(disksAreMissing())(
         })
         credited += 1
       }
+      // A log that needs a new file while the disk is full ends PostgreSQL: this moves it away from the end of one (16 MB).
+      await web.db.query(`select pg_logical_emit_message(false, 'room', repeat('x', 6000000))`)
       await credit()
       disk.fill()
       let failure: unknown
