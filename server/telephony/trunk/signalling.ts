@@ -21,7 +21,10 @@ export interface Outgoing {
   readonly offer: string
 }
 
-/** Why the edge did not place a call, so that nothing rang. `lost`: it did, but its answers did not reach us. */
+/**
+ * Why the edge has no answer of the carrier. With `timeout` and `lost` the carrier may have the call all the same: it said nothing
+ * in time, or its answers did not reach us. With the others nothing was placed.
+ */
 export type EdgeFailure = 'unreachable' | 'timeout' | 'full' | 'no_record' | 'edge_down' | 'lost'
 
 export type OutgoingEvent =

@@ -19,7 +19,7 @@ export interface TrunkSideServices {
   readonly onAttempt: (attempt: CarrierAttempt) => void
   /** An edge that is there; undefined if none is. */
   readonly edgeFor: (callId: string) => Edge | undefined
-  readonly attestationOf: (callerNumber: string) => Promise<'A' | 'B' | undefined>
+  readonly attestationOf: (callerNumber: string) => 'A' | 'B' | undefined
 }
 
 /** One carrier that is tried. */
@@ -43,7 +43,7 @@ interface Attempt {
 const framesBeforeConnected = 5
 const framesBetweenLooks = 50
 /** The edge counts from the carrier's answer, our server from the connected sound: so our server ends the call first. */
-const slackMs = 1500
+const slackMs = 1000
 /** Looks (seconds) without a packet of the browser after which it is quiet. */
 const quietAfterLooks = 2
 
@@ -197,18 +197,16 @@ export class TrunkSide implements FarSide {
     const { carrier } = route
     this.#attempt = attempt
     const offer = await edge.media.offer(mediaId, this.#offer, carrier.media)
-    const attestation = await this.#services.attestationOf(from)
     if (this.#over) return
-    const limitMs = this.#limitMs
-    this.#edgeLimitMs = limitMs
+    this.#edgeLimitMs = this.#limitMs
     attempt.leg = edge.signalling.place(
       {
         callId,
         attempt: number,
         carrier: carrier.set,
         ...addressesFor(carrier, { to, from }),
-        limitSeconds: secondsOf(limitMs + slackMs),
-        attestation: carrier.signed ? attestation : undefined,
+        limitSeconds: secondsOf(this.#limitMs + slackMs),
+        attestation: carrier.signed ? this.#services.attestationOf(from) : undefined,
         offer,
       },
       event => {

@@ -73,7 +73,7 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
       },
       onAttempt: attempt => attempts.push(attempt),
       edgeFor: () => ({ signalling, media, records }),
-      attestationOf: async () => undefined,
+      attestationOf: () => undefined,
     },
     {
       ...{ callId, to: '+442079460000', from: '+12125550199' },
