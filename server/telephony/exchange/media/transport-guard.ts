@@ -23,6 +23,7 @@ export function guardTransports({ dtlsTransports }: RTCPeerConnection): void {
     if (guarded.has(connection)) continue
     guarded.add(connection)
     loseFailedWrites(connection)
+    sendFlightsWhole(connection)
     // Packets that come before DTLS listens are lost, and must pass when they are sent again.
     transport.onStateChange.subscribe(state => {
       if (state === 'connecting') filterHandshakes(connection)
@@ -34,6 +35,25 @@ export function guardTransports({ dtlsTransports }: RTCPeerConnection): void {
 function loseFailedWrites(connection: IceConnection): void {
   const send = connection.send
   connection.send = data => send(data).catch(ignore)
+}
+
+/**
+ * Sends what DTLS writes at once as one datagram. werift 0.25.2 sends each message of a flight by itself, and repeats a flight
+ * under the record numbers of the first time. A receiver that gets them out of order, as rtpengine often does, drops what comes
+ * too early, and then each repetition as a replay (RFC 6347, section 4.1.2.6): the handshake never ends.
+ */
+function sendFlightsWhole(connection: IceConnection): void {
+  const send = connection.send
+  let flight: Buffer[] = []
+  connection.send = async data => {
+    if (!isDtls(data)) return await send(data)
+    flight.push(data)
+    if (flight.length > 1) return
+    await Promise.resolve()
+    const whole = Buffer.concat(flight)
+    flight = []
+    await send(whole)
+  }
 }
 
 function filterHandshakes({ onData }: IceConnection): void {
