@@ -4,7 +4,7 @@ import type { Logger } from '../exchange/logger.ts'
 import type { Edge } from './edge.ts'
 import { type EdgeRecord, EdgeRecords } from './edge-records.ts'
 import { MediaHost } from './media-host.ts'
-import { type Outgoing, type OutgoingEvent, type OutgoingLeg, Signalling } from './signalling.ts'
+import { type Outgoing, type OutgoingEvent, type OutgoingLeg, Signalling, sipIdOf } from './signalling.ts'
 import type { EdgeAddresses } from './trunk-file.ts'
 
 /** How often the edge is asked whether it is there, and about calls that we hung up. */
@@ -18,12 +18,14 @@ const closingMs = 3000
 
 interface LiveLeg {
   readonly callId: string
+  readonly sipId: string
   isAnswered: boolean
   readonly on: (event: OutgoingEvent) => void
 }
 
 /** A call that we hung up. */
 interface HungUp {
+  readonly callId: string
   /** Monotonic. */
   readonly atMs: number
   tries: number
@@ -42,7 +44,7 @@ export class ConnectedEdge implements Edge {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #live = new Set<LiveLeg>()
-  /** By call. Kept until the edge's record says that the call is over. */
+  /** By SIP's Call-ID. Kept until the edge's record says that the call is over, or is of a later attempt. */
   readonly #hungUp = new Map<string, HungUp>()
   /** To be compared with the records. */
   readonly #unsure = new Set<LiveLeg>()
@@ -87,20 +89,20 @@ export class ConnectedEdge implements Edge {
 
   #place(call: Outgoing, on: (event: OutgoingEvent) => void): OutgoingLeg {
     const { callId } = call
-    const live: LiveLeg = { callId, isAnswered: false, on }
+    const live: LiveLeg = { callId, sipId: sipIdOf(call), isAnswered: false, on }
     this.#live.add(live)
     const leg = this.#connection.place(call, event => {
       if (!this.#live.has(live)) return
       if (event.kind === 'answered') live.isAnswered = true
       if (event.kind === 'rejected' || event.kind === 'ended') this.#forget(live)
-      if (event.kind === 'rejected' && event.edge === 'lost') this.#endLater(callId)
+      if (event.kind === 'rejected' && event.edge === 'lost') this.#endLater(live)
       on(event)
     })
     return {
       hangUp: () => {
         if (!this.#live.has(live)) return
         this.#forget(live)
-        this.#endLater(callId)
+        this.#endLater(live)
         if (this.#connection.isConnected) leg.hangUp()
       },
     }
@@ -111,8 +113,8 @@ export class ConnectedEdge implements Edge {
     this.#unsure.delete(live)
   }
 
-  #endLater(callId: string): void {
-    this.#hungUp.set(callId, { atMs: this.#clock.monotonicMs(), tries: 0 })
+  #endLater({ callId, sipId }: LiveLeg): void {
+    this.#hungUp.set(sipId, { callId, atMs: this.#clock.monotonicMs(), tries: 0 })
   }
 
   #reconnected(): void {
@@ -164,7 +166,7 @@ export class ConnectedEdge implements Edge {
     }
     // Its answers went to the lost connection: it may ring, and nobody could be heard.
     this.#forget(live)
-    this.#endLater(live.callId)
+    this.#endLater(live)
     live.on({ kind: 'rejected', code: 503, edge: 'lost' })
   }
 
@@ -174,11 +176,12 @@ export class ConnectedEdge implements Edge {
    */
   async #endHungUp(agoMs: number): Promise<void> {
     const now = this.#clock.monotonicMs()
-    for (const [callId, hungUp] of [...this.#hungUp]) {
+    for (const [sipId, hungUp] of [...this.#hungUp]) {
       if (now - hungUp.atMs < agoMs) continue
-      const record = await this.records.find(callId)
-      if (record === undefined || record.endedAtMs !== undefined || hungUp.tries >= maxHangUps) {
-        this.#hungUp.delete(callId)
+      const record = await this.records.find(hungUp.callId)
+      const goesOn = record?.sip.id === sipId && record.endedAtMs === undefined
+      if (!goesOn || hungUp.tries >= maxHangUps) {
+        this.#hungUp.delete(sipId)
       } else {
         hungUp.tries += 1
         await this.records.hangUp(record)

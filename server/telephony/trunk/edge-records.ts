@@ -11,7 +11,7 @@ export interface EdgeRecord {
   readonly endedBy: 'caller' | 'callee' | 'edge' | undefined
   /** SIP status of a call that was not answered; undefined if none came. */
   readonly code: number | undefined
-  /** Milliseconds from the answer, as the call was placed with. */
+  /** Milliseconds from the answer. */
   readonly limitMs: number | undefined
   /** By which the edge knows the call. */
   readonly sip: { readonly id: string; readonly sequence: number }
@@ -98,14 +98,18 @@ export class EdgeRecords {
 
   /**
    * Moves the limit of an answered call.
-   * @param secondsFromNow 1 or more
+   * @param limit seconds, 1 or more: from the answer, for the record, and from now
    * @returns whether the call goes on
    * @throws when the edge cannot be reached
    */
-  async setLimit({ dialog }: EdgeRecord, secondsFromNow: number): Promise<boolean> {
+  async setLimit(
+    { sip, dialog }: EdgeRecord,
+    limit: { readonly fromAnswer: number; readonly fromNow: number },
+  ): Promise<boolean> {
     if (dialog === undefined) return false
     const { entry, id } = dialog
-    return (await this.#post(`/limit/${entry}/${id}/${secondsFromNow}`)).status === 204
+    const path = `/limit/${sip.id}/${entry}/${id}/${limit.fromNow}/${limit.fromAnswer}`
+    return (await this.#post(path)).status === 204
   }
 
   /** @returns whether its Redis answers */

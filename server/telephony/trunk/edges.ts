@@ -1,6 +1,7 @@
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../exchange/logger.ts'
 import { ConnectedEdge } from './connected-edge.ts'
+import type { Edge } from './edge.ts'
 import type { EdgeRecord } from './edge-records.ts'
 import type { EdgeAddresses } from './trunk-file.ts'
 
@@ -22,10 +23,10 @@ export class Edges {
     await Promise.all(this.#edges.map(edge => edge.open()))
   }
 
-  /** The usable edge with the fewest calls of this process; undefined if none is usable. */
-  choose(): ConnectedEdge | undefined {
+  /** The usable edge with the fewest calls of this process, and none of `avoided`; undefined if there is none. */
+  choose(avoided: ReadonlySet<Edge>): ConnectedEdge | undefined {
     return this.#edges
-      .filter(edge => edge.isUsable)
+      .filter(edge => edge.isUsable && !avoided.has(edge))
       .reduce<ConnectedEdge | undefined>(
         (best, edge) => (best === undefined || edge.liveCalls < best.liveCalls ? edge : best),
         undefined,

@@ -28,6 +28,8 @@ export interface Outgoing {
 export type EdgeFailure = 'unreachable' | 'timeout' | 'full' | 'no_record' | 'edge_down' | 'lost'
 
 export type OutgoingEvent =
+  /** The carrier has the call, and is looking for the callee. */
+  | { readonly kind: 'trying' }
   /** The callee's telephone rings. With an SDP the carrier already sends sound. */
   | { readonly kind: 'ringing'; readonly sdp: string | undefined }
   | { readonly kind: 'answered'; readonly sdp: string | undefined }
@@ -46,8 +48,13 @@ export type OutgoingEvent =
   | { readonly kind: 'ended'; readonly endedAtMs?: number | undefined }
 
 export interface OutgoingLeg {
-  /** Cancels a call that was not answered, and ends one that was. Repeatable. */
+  /** Cancels a call that was not answered, and ends one that was. Repeatable. Nothing is reported afterwards. */
   hangUp(): void
+}
+
+/** By which the edge and the carrier know this attempt: SIP's Call-ID. */
+export function sipIdOf({ callId, attempt }: Pick<Outgoing, 'callId' | 'attempt'>): string {
+  return `${callId}.${attempt}`
 }
 
 const sdpType = 'application/sdp'
@@ -122,7 +129,7 @@ export class Signalling {
       to,
       from,
       to,
-      { callId: `${call.callId}.${call.attempt}` },
+      { callId: sipIdOf(call) },
       headers,
       { contentDisposition: 'session', contentType: sdpType, content: call.offer },
     )
@@ -184,6 +191,10 @@ class Leg implements OutgoingLeg {
 
   #ringing(message: Core.IncomingResponseMessage): void {
     if (this.#state !== 'inviting') return
+    if (message.getHeader('X-Edge') === 'trying') {
+      this.#on({ kind: 'trying' })
+      return
+    }
     const sdp = sdpOf(message)
     this.#sdp = sdp ?? this.#sdp
     this.#on({ kind: 'ringing', sdp })

@@ -17,8 +17,8 @@ export interface TrunkSideServices {
   readonly routesTo: (call: RoutedCall) => readonly Route[]
   /** Once for each carrier that is tried, as soon as it is known how it went. */
   readonly onAttempt: (attempt: CarrierAttempt) => void
-  /** An edge that is there; undefined if none is. */
-  readonly edgeFor: (callId: string) => Edge | undefined
+  /** An edge that is there, and none of these; undefined if there is none. */
+  readonly edgeFor: (avoided: ReadonlySet<Edge>) => Edge | undefined
   readonly attestationOf: (callerNumber: string) => 'A' | 'B' | undefined
 }
 
@@ -29,9 +29,14 @@ interface Attempt {
   readonly beganAt: Date
   readonly edge: Edge
   readonly route: Route
+  /** The carriers that are left. */
+  readonly others: readonly Route[]
   /** Of the sound at the media host. */
   readonly mediaId: string
   leg: OutgoingLeg | undefined
+  /** When the next carrier is asked, unless this one has answered anything; undefined while nothing is asked. */
+  giveUpAtMs: number | undefined
+  isTaken: boolean
   /** What the browser hears: nothing, our ringback, or the carrier. */
   sound: 'none' | 'ringback' | 'carrier'
   /** The last SDP of the carrier; undefined before its sound. */
@@ -42,6 +47,8 @@ interface Attempt {
 /** Frames of 20 ms between two looks at what the media host has received: until the browser is heard, and after. */
 const framesBeforeConnected = 5
 const framesBetweenLooks = 50
+/** For a carrier's first answer, before the call moves on. */
+const firstAnswerMs = 1500
 /** The edge counts from the carrier's answer, our server from the connected sound: so our server ends the call first. */
 const slackMs = 1000
 /** Looks (seconds) without a packet of the browser after which it is quiet. */
@@ -59,6 +66,8 @@ export class TrunkSide implements FarSide {
   #work: Promise<void> = Promise.resolve()
   #attempt: Attempt | undefined
   #attempts = 0
+  /** Edges that could not place this call. */
+  readonly #avoided = new Set<Edge>()
   #offer: string
   #limitMs: number
   /** What the edge was told; undefined before a carrier is tried. */
@@ -150,12 +159,17 @@ export class TrunkSide implements FarSide {
         const leftMs = this.#answeredAtMs + this.#limitMs - this.#options.clock.monotonicMs()
         const records = this.#attempt?.edge.records
         const record = await records?.find(this.#options.callId)
-        if (record !== undefined) await records?.setLimit(record, secondsOf(leftMs + slackMs))
+        const limit = {
+          fromAnswer: secondsOf(this.#limitMs + slackMs),
+          fromNow: secondsOf(leftMs + slackMs),
+        }
+        if (record !== undefined) await records?.setLimit(record, limit)
       }),
     )
   }
 
   tick(frame: number): void {
+    this.#giveUpIfSilent()
     if (!this.#isOpen || this.#looking) return
     if (frame % (this.#connected ? framesBetweenLooks : framesBeforeConnected) !== 0) return
     this.#looking = true
@@ -182,7 +196,7 @@ export class TrunkSide implements FarSide {
   async #tryNext(routes: readonly Route[]): Promise<void> {
     const [route, ...others] = routes
     const { callId, to, from, clock } = this.#options
-    const edge = this.#services.edgeFor(callId)
+    const edge = this.#services.edgeFor(this.#avoided)
     if (route === undefined || edge === undefined) {
       this.#services.log.warn({ callId, attempts: this.#attempts }, 'no carrier takes a call')
       this.#options.events.hungUp('failed')
@@ -191,13 +205,18 @@ export class TrunkSide implements FarSide {
     const number = this.#attempts++
     const mediaId = `${callId}.${number}`
     const attempt: Attempt = {
-      ...{ number, beganAt: clock.now(), edge, route, mediaId },
-      ...{ leg: undefined, sound: 'none', carrierSdp: undefined, isReported: false },
+      ...{ number, beganAt: clock.now(), edge, route, others, mediaId },
+      ...{ leg: undefined, giveUpAtMs: undefined, isTaken: false, sound: 'none' },
+      ...{ carrierSdp: undefined, isReported: false },
     }
     const { carrier } = route
     this.#attempt = attempt
-    const offer = await edge.media.offer(mediaId, this.#offer, carrier.media)
+    const offer = await edge.media.offer(mediaId, this.#offer, carrier.media).catch(error => {
+      this.#services.log.warn({ callId, err: error }, 'a media host takes no call')
+      return undefined
+    })
     if (this.#over) return
+    if (offer === undefined) return await this.#avoid(attempt)
     this.#edgeLimitMs = this.#limitMs
     attempt.leg = edge.signalling.place(
       {
@@ -212,20 +231,44 @@ export class TrunkSide implements FarSide {
       event => {
         // What waits in the queue before it must not be charged.
         const atMs = clock.monotonicMs()
-        this.#inOrder(() => this.#on(attempt, event, atMs, offer, others))
+        attempt.isTaken = true
+        this.#inOrder(() => this.#on(attempt, event, atMs, offer))
       },
     )
+    attempt.giveUpAtMs = clock.monotonicMs() + firstAnswerMs
   }
 
-  async #on(
-    attempt: Attempt,
-    event: OutgoingEvent,
-    atMs: number,
-    offer: string,
-    others: readonly Route[],
-  ): Promise<void> {
+  /** The same carrier by another edge. */
+  async #avoid({ edge, route, others }: Attempt): Promise<void> {
+    this.#avoided.add(edge)
+    await this.#tryNext([route, ...others])
+  }
+
+  #giveUpIfSilent(): void {
+    const attempt = this.#attempt
+    if (attempt?.giveUpAtMs === undefined || attempt.isTaken) return
+    if (attempt.giveUpAtMs > this.#options.clock.monotonicMs()) return
+    attempt.giveUpAtMs = undefined
+    this.#inOrder(() => this.#giveUp(attempt))
+  }
+
+  /** The carrier may only be slow: it is told to cancel before another one is asked. */
+  async #giveUp(attempt: Attempt): Promise<void> {
+    if (attempt.isTaken) return
+    const { callId } = this.#options
+    this.#services.log.info({ callId, carrier: attempt.route.carrier.name }, 'a carrier says nothing')
+    attempt.leg?.hangUp()
+    this.#report(attempt, 'failed')
+    await attempt.edge.media.close(attempt.mediaId)
+    await this.#tryNext(attempt.others)
+  }
+
+  async #on(attempt: Attempt, event: OutgoingEvent, atMs: number, offer: string): Promise<void> {
     const { events } = this.#options
+    if (attempt !== this.#attempt) return
     switch (event.kind) {
+      case 'trying':
+        return
       case 'ringing':
         if (event.sdp !== undefined) await this.#hearCarrier(attempt, event.sdp)
         else if (attempt.sound === 'none') await this.#hearRingback(attempt, offer)
@@ -250,7 +293,8 @@ export class TrunkSide implements FarSide {
           return
         }
         await attempt.edge.media.close(attempt.mediaId)
-        await this.#tryNext(others)
+        if (edge === 'no_record' || edge === 'edge_down') await this.#avoid(attempt)
+        else await this.#tryNext(attempt.others)
         return
       }
       case 'reoffered':

@@ -58,7 +58,7 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
     log,
     routesTo: router.routesTo.bind(router),
     onAttempt: router.onAttempt.bind(router),
-    edgeFor: () => edges.choose(),
+    edgeFor: edges.choose.bind(edges),
     // A user's own number was verified before a call could show it.
     attestationOf: (number: string) => (publicNumbers.includes(number) ? ('B' as const) : ('A' as const)),
   }

@@ -61,14 +61,14 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     )
   })
 
-  test('gives a carrier that does not answer two seconds, and then no more calls', async () => {
+  test('gives up a carrier that does not answer, and then it gets no more calls', async () => {
     const world = await openWorld([])
-    const began = performance.now()
-    expect(await call(world, { carrier: 9 }).until('rejected')).toMatchObject({ edge: 'timeout' })
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(await call(world, { carrier: 9 }).until('rejected', 10_000)).toMatchObject({ edge: 'timeout' })
     await vi.waitFor(
       async () =>
-        expect(await call(world, { carrier: 9 }).until('rejected')).toMatchObject({ edge: 'unreachable' }),
+        expect(await call(world, { carrier: 9 }).until('rejected', 10_000)).toMatchObject({
+          edge: 'unreachable',
+        }),
       { timeout: 20_000 },
     )
   })
@@ -137,8 +137,10 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
       timeout: 5000,
     })
     const found = await record()
-    expect(found && (await world.records.setLimit(found, 1))).toBe(true)
-    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge' }), { timeout: 4000 })
+    expect(found && (await world.records.setLimit(found, { fromNow: 1, fromAnswer: 2 }))).toBe(true)
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'edge', limitMs: 2000 }), {
+      timeout: 4000,
+    })
     await until('ended')
   })
 

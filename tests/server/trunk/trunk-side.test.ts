@@ -6,13 +6,14 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
+import type { Edge } from '#server/telephony/trunk/edge.ts'
 import { EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
 import { MediaHost } from '#server/telephony/trunk/media-host.ts'
 import type { RoutedCall } from '#server/telephony/trunk/routes.ts'
 import { Signalling } from '#server/telephony/trunk/signalling.ts'
 import type { CarrierAttempt } from '#server/telephony/trunk/trunk-books.ts'
 import { TrunkSide } from '#server/telephony/trunk/trunk-side.ts'
-import { startCarrier } from '#support/trunk/carrier.ts'
+import { type Carrier, startCarrier } from '#support/trunk/carrier.ts'
 import { carrierOf } from '#support/trunk/carriers.ts'
 import { startEdge, trunkIsMissing } from '#support/trunk/edge.ts'
 import { startMediaHost } from '#support/trunk/media-host.ts'
@@ -24,8 +25,16 @@ afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
 })
 
-/** `dead`: a carrier where nobody answers. */
-type Place = Behaviour | 'dead'
+/** `dead`: a carrier where nobody answers. `stopped`: one that is stopped, and would ring. */
+type Place = Behaviour | 'dead' | 'stopped'
+
+async function openCarrier(place: Place): Promise<Carrier | undefined> {
+  if (place === 'dead') return undefined
+  const carrier = await startCarrier(place === 'stopped' ? { kind: 'rings' } : place)
+  toClose.push(carrier.close)
+  if (place === 'stopped') process.kill(carrier.pid(), 'SIGSTOP')
+  return carrier
+}
 
 async function openDead(set: number): Promise<string> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
@@ -34,12 +43,15 @@ async function openDead(set: number): Promise<string> {
   return `${set} sip:127.0.0.1:${socket.address().port};transport=udp`
 }
 
-/** A call from a browser, with these carriers in their order. */
-async function placeCall(places: readonly Place[], ownFailures: readonly number[] = []) {
-  const carriers = await Promise.all(
-    places.map(place => (place === 'dead' ? undefined : startCarrier(place))),
-  )
-  for (const carrier of carriers) if (carrier !== undefined) toClose.push(carrier.close)
+/** A call from a browser, with these carriers in their order. `before`: edges that are tried before the one that works. */
+async function placeCall(
+  places: readonly Place[],
+  {
+    ownFailures = [],
+    before = [],
+  }: { readonly ownFailures?: readonly number[]; readonly before?: readonly Edge[] } = {},
+) {
+  const carriers = await Promise.all(places.map(openCarrier))
   const lines = await Promise.all(
     carriers.map((carrier, index) => carrier?.line(index + 1) ?? openDead(index + 1)),
   )
@@ -54,6 +66,7 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
   )
   await signalling.open()
   const media = new MediaHost(running.url)
+  const edges: readonly Edge[] = [...before, { signalling, media, records }]
   const routes = places.map((_, index) => ({
     carrier: carrierOf({ name: `carrier-${index + 1}`, set: index + 1, ownFailures }),
     costMicroUsd: 1000 * (index + 1),
@@ -72,7 +85,7 @@ async function placeCall(places: readonly Place[], ownFailures: readonly number[
         return routes
       },
       onAttempt: attempt => attempts.push(attempt),
-      edgeFor: () => ({ signalling, media, records }),
+      edgeFor: avoided => edges.find(one => !avoided.has(one)),
       attestationOf: () => undefined,
     },
     {
@@ -159,7 +172,9 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
 
   test('asks another carrier after 480 where the carrier means itself', async () => {
     const status = '480 Temporarily Unavailable'
-    const { until } = await placeCall([{ kind: 'rejects', status }, { kind: 'answers' }], [480])
+    const { until } = await placeCall([{ kind: 'rejects', status }, { kind: 'answers' }], {
+      ownFailures: [480],
+    })
     await until('answered')
   })
 
@@ -170,6 +185,50 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     ])
     await until('failed')
     expect(invitations()).toEqual([1, 0])
+  })
+
+  test('cancels at a carrier that is only slow, before another one is asked', async () => {
+    const { until, carriers, outcomes, records, callId, side } = await placeCall([
+      'stopped',
+      { kind: 'answers' },
+    ])
+    expect(await until('answered')).toBeLessThan(2500)
+    const [slow] = carriers
+    process.kill(slow?.pid() ?? 0, 'SIGCONT')
+    // It has confirmed the end.
+    await vi.waitFor(() => expect(slow?.count('ACK')).toBeGreaterThan(0), { timeout: 5000 })
+    expect(slow?.count('CANCEL')).toBeGreaterThan(0)
+    expect(outcomes()).toEqual(['failed', 'answered'])
+    // The end of the first attempt is not that of the call.
+    expect(await records.find(callId)).toMatchObject({ carrier: 2, endedAtMs: undefined })
+    await side.ended('caller_hung_up')
+    await vi.waitFor(async () =>
+      expect(await records.find(callId)).toMatchObject({ carrier: 2, endedBy: 'caller' }),
+    )
+  })
+
+  test('goes to the same carrier by another edge when one cannot place it', async () => {
+    const place: Edge['signalling']['place'] = (_, on) => {
+      queueMicrotask(() => on({ kind: 'rejected', code: 503, edge: 'no_record' }))
+      return { hangUp: () => undefined }
+    }
+    const nowhere = new MediaHost('http://127.0.0.1:9')
+    const records = new EdgeRecords({ control: 'http://127.0.0.1:9', redis: 'redis://127.0.0.1:9' })
+    toClose.push(() => records.close())
+    const running = await startMediaHost()
+    toClose.push(running.close)
+    const { until, attempts, invitations } = await placeCall([{ kind: 'answers' }], {
+      before: [
+        { signalling: { place }, media: nowhere, records },
+        { signalling: { place }, media: new MediaHost(running.url), records },
+      ],
+    })
+    await until('answered')
+    expect(invitations()).toEqual([1])
+    expect(attempts.map(({ carrier, outcome }) => `${carrier} ${outcome}`)).toEqual([
+      'carrier-1 not_placed',
+      'carrier-1 answered',
+    ])
   })
 
   test('fails when no carrier is left', async () => {
