@@ -19,7 +19,7 @@ describe.skipIf(trunkIsMissing())("the edge's log", () => {
     const first = call(world)
     await first.until('answered')
     first.leg.hangUp()
-    for (const carrier of [2, 3, 9, 10]) await call(world, { carrier }).until('rejected')
+    for (const carrier of [2, 3, 9, 10]) await call(world, { carrier }).until('rejected', 10_000)
     await call(world, { carrier: 4 }).until('ended')
     await call(world, { carrier: 4, limitSeconds: 0 }).until('rejected')
     const log = world.edge.log()

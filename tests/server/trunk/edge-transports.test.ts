@@ -61,13 +61,13 @@ describe.skipIf(trunkIsMissing() || moduleIsMissing('tls'))('an edge and how it 
 
   test('places no call where an unknown authority signed the certificate', async () => {
     const { world, carrier } = await openTlsWorld({ authority: certify().certificate })
-    expect(await call(world).until('rejected')).toMatchObject({ edge: 'timeout' })
+    expect(await call(world).until('rejected', 10_000)).toMatchObject({ edge: 'timeout' })
     expect(carrier.invitations()).toEqual([])
   })
 
   test('ends a call, and shows no password, where the certificate is somebody else’s', async () => {
     const { world, carrier } = await openTlsWorld({ names: 'sip[.]carrier[.]example' })
-    expect(await call(world).until('rejected')).toMatchObject({ edge: 'timeout' })
+    expect(await call(world).until('rejected', 10_000)).toMatchObject({ edge: 'timeout' })
     expect(carrier.invitations().filter(message => message.includes('Authorization'))).toEqual([])
     expect(world.edge.log()).toContain('which is not in EDGE_TLS_NAMES')
   })
