@@ -80,7 +80,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     await navigator.mediaDevices.enumerateDevices().catch(() => [])
     if (over) return
     try {
-      const started = await device.connect({ params: connectParams(options, attempt) })
+      const started = await device.connect({
+        params: connectParams(options, attempt),
+        rtcConfiguration: mediaServers(credential.route),
+      })
       if (over) started.disconnect()
       else {
         clearTimeout(timeout)
@@ -116,6 +119,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
       if (!over) release()
     },
   }
+}
+
+function mediaServers(route: VoiceRoute): RTCConfiguration {
+  return route.kind === 'exchange' && route.relay !== undefined ? { iceServers: [route.relay] } : {}
 }
 
 /** What our exchange and our webhook read; the names are the wire's. */

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { StartError } from '../../process/start-error.ts'
 import type { Carrier } from './carriers.ts'
+import { readSecretFile } from './secret-file.ts'
 
 /** Kamailio's dispatcher asks and uses every address but those with this flag, which may only send to us. */
 const sourceOnly = 4
@@ -23,14 +22,6 @@ function attributesOf({ calls, callsPerSecond, credentials }: Carrier): string {
   const limits = `calls=${calls};cps=${callsPerSecond}`
   if (credentials === undefined) return limits
   // In hexadecimal, since a password may hold what separates attributes.
-  const password = Buffer.from(readPassword(credentials.passwordFile)).toString('hex')
+  const password = Buffer.from(readSecretFile(credentials.passwordFile)).toString('hex')
   return `${limits};user=${credentials.user};password=${password}`
-}
-
-function readPassword(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw new StartError(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
-  }
 }

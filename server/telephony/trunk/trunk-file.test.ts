@@ -161,6 +161,17 @@ describe('a wrong field is named', () => {
   })
 })
 
+test('a relay has addresses and a secret in a file', () => {
+  writeFileSync(join(directory, 'relay.secret'), ' a secret\n')
+  const relay = { addresses: ['turns:relay.example:443?transport=tcp'], secretFile: 'relay.secret' }
+  expect(read({ ...whole, relay }).relay).toEqual({ addresses: relay.addresses, secret: 'a secret' })
+  expect(read(whole).relay).toBeUndefined()
+  expect(faults({ ...whole, relay: { ...relay, addresses: ['relay.example'] } })).toEqual([
+    'relay.addresses.0 must be an address such as turns:relay.example:443',
+  ])
+  expect(() => read({ ...whole, relay: { ...relay, secretFile: 'missing' } })).toThrow('cannot be read')
+})
+
 test.each([
   ['edges', { edges: [edge, edge] }, 'edge-1'],
   ['carriers', { carriers: [carrier, { ...carrier, set: 2 }] }, 'blue'],

@@ -4,6 +4,8 @@ import * as z from 'zod/mini'
 import { hostKind } from '../../config/host-kind.ts'
 import { StartError } from '../../process/start-error.ts'
 import type { Carrier } from './carriers.ts'
+import type { RelaySettings } from './relay.ts'
+import { readSecretFile } from './secret-file.ts'
 
 /** How to reach an edge, from our servers. */
 export interface EdgeAddresses {
@@ -21,6 +23,8 @@ export interface TrunkSettings {
   /** Numbers that calls may show, E.164. The first unless another makes a call cheaper. */
   readonly publicNumbers: readonly [string, ...string[]]
   readonly carriers: readonly Carrier[]
+  /** coturn, for callers whose network lets no UDP through; undefined: they cannot call. */
+  readonly relay: RelaySettings | undefined
 }
 
 const name = z
@@ -37,6 +41,7 @@ const sipAddressText = 'must be a SIP address such as sip:198.51.100.7:5060;tran
 const sipAddress = z
   .string()
   .check(z.regex(/^sip:[a-zA-Z0-9.-]+(:\d{2,5})?;transport=(udp|tcp|tls)$/, sipAddressText))
+const relayAddress = /^turns?:[a-zA-Z0-9.-]+(:\d{1,5})?(\?transport=(udp|tcp))?$/
 const list = <Item extends z.core.$ZodType>(item: Item, what: string) =>
   z.array(item).check(z.minLength(1, `must name at least one ${what}`))
 
@@ -81,6 +86,15 @@ const file = z.strictObject({
   ),
   publicNumbers: list(e164, 'number'),
   carriers: list(carrier, 'carrier'),
+  relay: z.optional(
+    z.strictObject({
+      addresses: list(
+        z.string().check(z.regex(relayAddress, 'must be an address such as turns:relay.example:443')),
+        'address',
+      ),
+      secretFile: z.string(),
+    }),
+  ),
 })
 
 /**
@@ -93,7 +107,7 @@ export function readTrunkFile(path: string): TrunkSettings {
     const problems = parsed.error.issues.flatMap(problemsOf)
     throw new StartError(`${path} cannot be used:\n${problems.map(one => `  - ${one}`).join('\n')}`)
   }
-  const { edges, publicNumbers, carriers } = parsed.data
+  const { edges, publicNumbers, carriers, relay } = parsed.data
   requireUnique(
     path,
     'edges',
@@ -126,6 +140,7 @@ export function readTrunkFile(path: string): TrunkSettings {
       media: { codecs, srtp },
       credentials: credentials && { ...credentials, passwordFile: beside(credentials.passwordFile) },
     })),
+    relay: relay && { addresses: relay.addresses, secret: readSecretFile(beside(relay.secretFile)) },
   }
 }
 

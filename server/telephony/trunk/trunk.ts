@@ -13,6 +13,7 @@ import type { CallControl, CallInspection, Telephony } from '../port.ts'
 import type { EdgeRecord } from './edge-records.ts'
 import { Edges } from './edges.ts'
 import { causeOfRejection } from './failover.ts'
+import { relayFor } from './relay.ts'
 import { Router } from './router.ts'
 import type { PricedCarrier } from './routes.ts'
 import type { TrunkBooks } from './trunk-books.ts'
@@ -42,7 +43,7 @@ export interface Trunk extends Telephony {
 
 const closingTimeoutMs = 5000
 
-export interface PricedTrunks extends Pick<TrunkSettings, 'edges' | 'publicNumbers'> {
+export interface PricedTrunks extends Pick<TrunkSettings, 'edges' | 'publicNumbers' | 'relay'> {
   readonly carriers: readonly PricedCarrier[]
 }
 
@@ -97,8 +98,11 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
       await edges.open()
     },
 
-    issueVoiceToken: (userId, sessionId) =>
-      switchboard.issueCredential({ kind: 'caller', userId, sessionId }),
+    async issueVoiceToken(userId, sessionId) {
+      const { route, ...token } = await switchboard.issueCredential({ kind: 'caller', userId, sessionId })
+      if (settings.relay === undefined) return { ...token, route }
+      return { ...token, route: { ...route, relay: relayFor(settings.relay, clock.now(), random) } }
+    },
 
     async hangUp(callId, why) {
       if (switchboard.hangUp(callId, why)) return

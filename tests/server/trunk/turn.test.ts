@@ -1,46 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeCertificate } from '#support/certificate.ts'
-import { findProgram, isListening, isMissing } from '#support/program.ts'
-import { findFreePort } from '#support/test-server.ts'
+import { ended, relayIsMissing, startRelay } from '#support/trunk/relay.ts'
 import { closeAfterwards } from '#support/trunk/world.ts'
 
-const settings = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk', 'turnserver.conf')
 const secret = 'a secret of this test'
 const mediaHost = '127.0.0.7'
 
-function ended(child: ChildProcess): Promise<unknown> {
-  return child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve()
-}
-
-/** coturn with `deploy/trunk/turnserver.conf`, on a free port of 127.0.0.1. @returns its port */
-async function startRelay(): Promise<number> {
-  const directory = mkdtempSync(join(tmpdir(), 'farline-turn-'))
-  closeAfterwards(async () => rmSync(directory, { recursive: true, force: true }))
-  const made = makeCertificate(directory)
-  if (made === undefined) throw new Error('openssl is not installed')
-  const port = await findFreePort()
-  const file = join(directory, 'turnserver.conf')
-  const text = readFileSync(settings, 'utf8')
-    .replaceAll('203.0.113.6', '127.0.0.1')
-    .replaceAll('203.0.113.5', mediaHost)
-    .replace('tls-listening-port=443', `tls-listening-port=${port}`)
-    .replace('/etc/farline/turn-certificate.pem', made.certificate)
-    .replace('/etc/farline/turn-key.pem', made.key)
-    .replace('static-auth-secret=SECRET', `static-auth-secret=${secret}`)
-  writeFileSync(file, text)
-  const options = ['-c', file, '--pidfile=', '--allow-loopback-peers', `--userdb=${join(directory, 'users')}`]
-  const child = spawn('turnserver', options, { stdio: 'ignore' })
-  closeAfterwards(async () => {
-    child.kill('SIGKILL')
-    await ended(child)
-  })
-  await isListening(child, port)
+async function openRelay(): Promise<number> {
+  const { port, close } = await startRelay({ secret, mediaHost })
+  closeAfterwards(close)
   return port
 }
 
@@ -66,11 +36,9 @@ async function relay(port: number, peer: string, withSecret: string): Promise<st
   return Buffer.concat(said).toString()
 }
 
-const missing = isMissing(findProgram('turnserver'), 'coturn', 'coturn')
-
-describe.skipIf(missing)('a relay for networks that let only TLS through', () => {
+describe.skipIf(relayIsMissing())('a relay for networks that let only TLS through', () => {
   test('relays sound to the media host, and to nobody else', async () => {
-    const port = await startRelay()
+    const port = await openRelay()
     expect(await relay(port, mediaHost, secret)).toMatch(/tot_recv_msgs=3/)
     const refused = await relay(port, '127.0.0.8', secret)
     expect(refused).toContain('Forbidden IP')
@@ -78,7 +46,7 @@ describe.skipIf(missing)('a relay for networks that let only TLS through', () =>
   })
 
   test('relays nothing for who does not know the secret', async () => {
-    const said = await relay(await startRelay(), mediaHost, 'another secret')
+    const said = await relay(await openRelay(), mediaHost, 'another secret')
     expect(said).toContain('Cannot complete Allocation')
   })
 })

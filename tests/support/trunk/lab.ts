@@ -30,7 +30,11 @@ export interface TrunkLab {
 /** The numbers that its calls show, which are reserved for drama. */
 export const labNumber = '+442079460000'
 
-export async function startTrunkLab(carriers: readonly LabCarrier[]): Promise<TrunkLab> {
+/** @param relay TURN address and secret of a relay that callers are told of */
+export async function startTrunkLab(
+  carriers: readonly LabCarrier[],
+  relay?: { readonly address: string; readonly secret: string },
+): Promise<TrunkLab> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-trunk-'))
   const running = new Map<string, Carrier>()
   for (const { name, behaviour } of carriers) running.set(name, await startCarrier(behaviour))
@@ -46,6 +50,7 @@ export async function startTrunkLab(carriers: readonly LabCarrier[]): Promise<Tr
       JSON.stringify({
         edges: [{ name: 'lab', ...edge, media }],
         publicNumbers: [labNumber],
+        ...(relay && { relay: { addresses: [relay.address], secretFile: 'relay.secret' } }),
         carriers: carriers.map(({ name, ownFailures }, index) => ({
           name,
           set: index + 1,
@@ -63,6 +68,7 @@ export async function startTrunkLab(carriers: readonly LabCarrier[]): Promise<Tr
     )
     writeFileSync(join(directory, `${name}.csv`), `${['prefixes,callers,usd_per_min', ...rows].join('\n')}\n`)
   }
+  if (relay !== undefined) writeFileSync(join(directory, 'relay.secret'), relay.secret)
   // The edge's list comes from the file, which names the edge.
   write({ control: 'http://127.0.0.1:1', redis: 'redis://127.0.0.1:1' }, 'http://127.0.0.1:1')
   const lines = carriersList(readTrunkFile(file).carriers).trim().split('\n')
