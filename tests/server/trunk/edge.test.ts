@@ -73,6 +73,14 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     )
   })
 
+  test('gives a carrier no calls as long as it answers no question, and one that answers all calls', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    // Two questions, ten seconds apart, and the time to wait for their answers.
+    await sleep(25_000)
+    expect(await call(world, { carrier: 9 }).until('rejected')).toMatchObject({ edge: 'unreachable' })
+    await call(world).until('answered')
+  })
+
   test('places no more calls at once than a carrier takes', async () => {
     const world = await openWorld([{ kind: 'answers' }], 'calls=1')
     await call(world).until('answered')

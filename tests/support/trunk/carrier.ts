@@ -58,6 +58,8 @@ export async function startCarrier(
   // A start overwrites the log of the one before.
   let earlier = ''
   const args = [
+    // It answers the edge's question whether it is there.
+    '-aa',
     '-sf',
     scenario,
     '-i',
