@@ -92,6 +92,8 @@ export class Phone {
   readonly timestamps: number[] = []
   readonly packets: HeardPacket[] = []
   #timer: NodeJS.Timeout | undefined
+  /** Packets that it has spoken. Their numbers go on when it says something else, as a browser's do. */
+  #spoken = 0
 
   constructor(speaks: Spoken | readonly Spoken[] = 'PCMU', { tcp = false }: { tcp?: boolean } = {}) {
     const codecs = (typeof speaks === 'string' ? [speaks] : speaks).map(
@@ -184,7 +186,12 @@ export class Phone {
         for (let index = 0; index < 160; index++)
           payload[index] = loop[(count * 160 + index) % loop.length] ?? 0
         count += 1
-        const header = new RtpHeader({ payloadType: 0, sequenceNumber: count, timestamp: count * 160 })
+        this.#spoken += 1
+        const header = new RtpHeader({
+          payloadType: 0,
+          sequenceNumber: this.#spoken & 0xffff,
+          timestamp: this.#spoken * 160,
+        })
         sender?.sendRtp(new RtpPacket(header, payload)).catch(() => undefined)
       }
     }, 10)
