@@ -11,18 +11,19 @@ import type { Behaviour } from './scenarios.ts'
 /** A carrier of the lab. `sells`: its price list, micro-dollars a minute by prefix. */
 export interface LabCarrier {
   readonly name: string
-  readonly behaviour: Behaviour
+  /** What the lab's SIPp does, or the host and port of a carrier that runs already. */
+  readonly behaviour: Behaviour | { readonly kind: 'elsewhere'; readonly address: string }
   readonly sells: Readonly<Record<string, number>>
   readonly ownFailures?: readonly (403 | 408 | 480)[]
 }
 
-/** Everything that `TELEPHONY=trunk` needs, on this machine: an edge, a media host, and carriers in SIPp. */
+/** Everything that `TELEPHONY=trunk` needs, on this machine: an edge, a media host, and carriers. */
 export interface TrunkLab {
   /** For `TRUNK_FILE`. */
   readonly file: string
   readonly edge: Edge
   readonly mediaHost: RunningMediaHost
-  /** By name. */
+  /** One in SIPp, by name. */
   carrier(name: string): Carrier
   close(): Promise<void>
 }
@@ -37,7 +38,8 @@ export async function startTrunkLab(
 ): Promise<TrunkLab> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-trunk-'))
   const running = new Map<string, Carrier>()
-  for (const { name, behaviour } of carriers) running.set(name, await startCarrier(behaviour))
+  for (const { name, behaviour } of carriers)
+    if (behaviour.kind !== 'elsewhere') running.set(name, await startCarrier(behaviour))
   const find = (name: string) => {
     const found = running.get(name)
     if (found === undefined) throw new Error(`the lab has no carrier ${name}`)
@@ -51,10 +53,12 @@ export async function startTrunkLab(
         edges: [{ name: 'lab', ...edge, media }],
         publicNumbers: [labNumber],
         ...(relay && { relay: { addresses: [relay.address], secretFile: 'relay.secret' } }),
-        carriers: carriers.map(({ name, ownFailures }, index) => ({
+        carriers: carriers.map(({ name, behaviour, ownFailures }, index) => ({
           name,
           set: index + 1,
-          addresses: [`sip:${find(name).address};transport=udp`],
+          addresses: [
+            `sip:${behaviour.kind === 'elsewhere' ? behaviour.address : find(name).address};transport=udp`,
+          ],
           prices: `${name}.csv`,
           calls: 1000,
           callsPerSecond: 1000,
