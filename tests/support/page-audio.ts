@@ -86,3 +86,26 @@ export async function startListening(page: Page): Promise<void> {
 export async function longestSilenceMs(page: Page): Promise<number> {
   return page.evaluate(() => window.longestSilenceMs)
 }
+
+/** What the newest call plays from now on, at 8 kHz and in 16 bits. @param ms at least; it is up to a second longer */
+export async function record(page: Page, ms: number): Promise<Int16Array> {
+  const samples = await page.evaluate(async recordMs => {
+    const tracks = window.observedPeers.flatMap(peer => peer.getReceivers().map(({ track }) => track))
+    const track = tracks.findLast(({ readyState }) => readyState === 'live')
+    if (track === undefined) throw new Error('there is nothing to listen to')
+    const context = new AudioContext({ sampleRate: 8000 })
+    // Deprecated, but a worklet would need a script of our own that the site's policy allows.
+    const recorder = context.createScriptProcessor(8192, 1, 1)
+    const recorded: number[] = []
+    recorder.addEventListener('audioprocess', ({ inputBuffer }) => {
+      for (const sample of inputBuffer.getChannelData(0)) recorded.push(Math.round(sample * 32_767))
+    })
+    context.createMediaStreamSource(new MediaStream([track])).connect(recorder)
+    // It works only towards a destination, and says nothing.
+    recorder.connect(context.destination)
+    while (recorded.length < recordMs * 8) await new Promise(resolve => setTimeout(resolve, 100))
+    await context.close()
+    return recorded
+  }, ms)
+  return Int16Array.from(samples)
+}
