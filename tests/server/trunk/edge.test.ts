@@ -137,6 +137,20 @@ describe.skipIf(trunkIsMissing())('the edge of a trunk', () => {
     await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
   })
 
+  test('keeps the end of a call that ended just before a crash of its own', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const { leg, until, record } = call(world, { limitSeconds: 4 })
+    await until('answered')
+    leg.hangUp()
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'caller' }), soon)
+    const ended = await record()
+    await world.edge.kill()
+    await world.edge.start()
+    // By then the edge has ended the call once more.
+    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBeGreaterThan(1), { timeout: 15_000 })
+    expect(await record()).toEqual(ended)
+  })
+
   test('moves the limit of a call', async () => {
     const world = await openWorld([{ kind: 'answers' }])
     const { until, record } = call(world, { limitSeconds: 60 })
