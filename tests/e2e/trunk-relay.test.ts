@@ -1,50 +1,30 @@
 import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
-import { test as base, expect } from '#support/e2e.ts'
+import { expect } from '#support/e2e.ts'
 import { listen } from '#support/page-audio.ts'
 import { dial, signUp } from '#support/people.ts'
-import { startTestServer } from '#support/test-server.ts'
-import { trunkIsMissing } from '#support/trunk/edge.ts'
-import { startTrunkLab, type TrunkLab } from '#support/trunk/lab.ts'
+import { startTrunkLab } from '#support/trunk/lab.ts'
 import { relayIsMissing, startRelay } from '#support/trunk/relay.ts'
-import { openTelephone, type Telephone } from '#support/trunk/telephone.ts'
+import { overTrunks } from '#support/trunk/story.ts'
+import { openTelephone } from '#support/trunk/telephone.ts'
 
-interface Trunk {
-  readonly lab: TrunkLab
-  readonly telephone: Telephone
-}
-
-/** A server whose calls leave over trunks, and that names a relay. */
-const test = base.extend<object, { trunk: Trunk }>({
-  trunk: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other one
-    async ({}, use) => {
-      const secret = 'a secret of this story'
-      const relay = await startRelay({ secret, mediaHost: '127.0.0.1', transport: 'tcp' })
-      const telephone = await openTelephone()
-      const address = `turn:127.0.0.1:${relay.port}?transport=tcp`
-      const lab = await startTrunkLab(
-        [{ name: 'american', behaviour: { kind: 'answers', mediaPort: telephone.port }, sells: { 1: 4000 } }],
-        { address, secret },
-      )
-      await use({ lab, telephone })
+const test = overTrunks(async () => {
+  const secret = 'a secret of this story'
+  const relay = await startRelay({ secret, mediaHost: '127.0.0.1', transport: 'tcp' })
+  const telephone = await openTelephone()
+  const lab = await startTrunkLab(
+    [{ name: 'american', behaviour: { kind: 'answers', mediaPort: telephone.port }, sells: { 1: 4000 } }],
+    { address: `turn:127.0.0.1:${relay.port}?transport=tcp`, secret },
+  )
+  return {
+    ...{ lab, telephone },
+    close: async () => {
       await lab.close()
       await telephone.close()
       await relay.close()
     },
-    { scope: 'worker' },
-  ],
-  farline: [
-    async ({ trunk }, use) => {
-      const server = await startTestServer({
-        environment: { TELEPHONY: 'trunk', TRUNK_FILE: trunk.lab.file },
-      })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+  }
 })
-test.skip(() => trunkIsMissing() || relayIsMissing(), 'Kamailio, rtpengine, SIPp or coturn is not installed.')
+test.skip(relayIsMissing, 'coturn is not installed.')
 
 test('a call from a network that lets no UDP through is heard both ways over the relay', async ({
   page,

@@ -1,48 +1,30 @@
 import type { Page } from 'playwright/test'
 import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
-import { test as base, expect } from '#support/e2e.ts'
+import { expect } from '#support/e2e.ts'
 import { listen } from '#support/page-audio.ts'
 import { dial, signUp } from '#support/people.ts'
-import { startTestServer, type TestServer } from '#support/test-server.ts'
-import { trunkIsMissing } from '#support/trunk/edge.ts'
-import { startTrunkLab, type TrunkLab } from '#support/trunk/lab.ts'
-import { openTelephone, type Telephone } from '#support/trunk/telephone.ts'
+import type { TestServer } from '#support/test-server.ts'
+import { startTrunkLab } from '#support/trunk/lab.ts'
+import { overTrunks } from '#support/trunk/story.ts'
+import { openTelephone } from '#support/trunk/telephone.ts'
 
-interface Trunk {
-  readonly lab: TrunkLab
-  readonly telephone: Telephone
-}
-
-/** A server whose calls leave over trunks. Each country is sold by other carriers. */
-const test = base.extend<object, { trunk: Trunk }>({
-  trunk: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other one
-    async ({}, use) => {
-      const telephone = await openTelephone()
-      const answers = { kind: 'answers', mediaPort: telephone.port } as const
-      const lab = await startTrunkLab([
-        { name: 'american', behaviour: answers, sells: { 1: 4000 } },
-        { name: 'silent', behaviour: { kind: 'silent' }, sells: { 44: 3000 } },
-        { name: 'british', behaviour: answers, sells: { 44: 4000 } },
-      ])
-      await use({ lab, telephone })
+/** Each country is sold by other carriers. */
+const test = overTrunks(async () => {
+  const telephone = await openTelephone()
+  const answers = { kind: 'answers', mediaPort: telephone.port } as const
+  const lab = await startTrunkLab([
+    { name: 'american', behaviour: answers, sells: { 1: 4000 } },
+    { name: 'silent', behaviour: { kind: 'silent' }, sells: { 44: 3000 } },
+    { name: 'british', behaviour: answers, sells: { 44: 4000 } },
+  ])
+  return {
+    ...{ lab, telephone },
+    close: async () => {
       await lab.close()
       await telephone.close()
     },
-    { scope: 'worker' },
-  ],
-  farline: [
-    async ({ trunk }, use) => {
-      const server = await startTestServer({
-        environment: { TELEPHONY: 'trunk', TRUNK_FILE: trunk.lab.file },
-      })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+  }
 })
-test.skip(trunkIsMissing, 'Kamailio, rtpengine or SIPp is not installed.')
 
 const american = '+1 212 555 0100'
 const inCall = (page: Page) => page.getByText('In Call', { exact: true })

@@ -5,6 +5,7 @@ import type { Digit } from '../exchange/media/clips.ts'
 import type { StreamObservation } from '../exchange/media/level-meter.ts'
 import type { Edge } from './edge.ts'
 import { causeOfRejection, movesOn, outcomeOfRejection } from './failover.ts'
+import { MediaWatch } from './media-watch.ts'
 import { ringbackWav } from './ringback.ts'
 import type { Route, RoutedCall } from './routes.ts'
 import type { OutgoingEvent, OutgoingLeg } from './signalling.ts'
@@ -44,15 +45,10 @@ interface Attempt {
   isReported: boolean
 }
 
-/** Frames of 20 ms between two looks at what the media host has received: until the browser is heard, and after. */
-const framesBeforeConnected = 5
-const framesBetweenLooks = 50
 /** For a carrier's first answer, before the call moves on. */
 const firstAnswerMs = 1500
 /** The edge counts from the carrier's answer, our server from the connected sound: so our server ends the call first. */
 const slackMs = 1000
-/** Looks (seconds) without a packet of the browser after which it is quiet. */
-const quietAfterLooks = 2
 
 /**
  * A call over a trunk: one carrier after the other, until one takes it. Its sound passes a media host and never comes here.
@@ -74,21 +70,16 @@ export class TrunkSide implements FarSide {
   #edgeLimitMs: number | undefined
   #answeredAtMs: number | undefined
   #isOpen = false
-  #connected = false
   #over = false
   #looking = false
-  #fromBrowser = 0
-  #fromCarrier = 0
-  #fromCarrierBefore = 0
-  #passedOn = false
-  #quietLooks = 0
-  #heardAtMs: number | undefined
+  readonly #sound: MediaWatch
 
   constructor(services: TrunkSideServices, options: FarSideOptions) {
     this.#services = services
     this.#options = options
     this.#offer = options.offer
     this.#limitMs = options.limitMs
+    this.#sound = new MediaWatch(options.clock)
   }
 
   get isOpen(): boolean {
@@ -96,21 +87,19 @@ export class TrunkSide implements FarSide {
   }
 
   get heardAtMs(): number | undefined {
-    return this.#heardAtMs
+    return this.#sound.heardAtMs
   }
 
   get isQuiet(): boolean {
-    return this.#quietLooks >= quietAfterLooks
+    return this.#sound.isQuiet
   }
 
   get hasPassedOn(): boolean {
-    return this.#passedOn
+    return this.#sound.hasPassedOn
   }
 
-  /** The sound is not decoded here, so it has no level. */
   observe(): { received: StreamObservation; sent: StreamObservation } {
-    const received = { packets: this.#fromBrowser, level: null }
-    return { received, sent: { packets: this.#fromCarrier, level: null } }
+    return this.#sound.observe()
   }
 
   begin(): void {
@@ -147,7 +136,7 @@ export class TrunkSide implements FarSide {
 
   answered(): void {
     this.#answeredAtMs = this.#options.clock.monotonicMs()
-    this.#fromCarrierBefore = this.#fromCarrier
+    this.#sound.answered()
     if (this.#edgeLimitMs !== this.#limitMs) this.setLimit(this.#limitMs)
   }
 
@@ -170,8 +159,7 @@ export class TrunkSide implements FarSide {
 
   tick(frame: number): void {
     this.#giveUpIfSilent()
-    if (!this.#isOpen || this.#looking) return
-    if (frame % (this.#connected ? framesBetweenLooks : framesBeforeConnected) !== 0) return
+    if (!this.#isOpen || this.#looking || !this.#sound.isDue(frame)) return
     this.#looking = true
     this.#look()
       .catch(error => this.#services.log.warn({ err: error }, 'a media host could not be asked'))
@@ -361,17 +349,7 @@ export class TrunkSide implements FarSide {
     const { edge, mediaId } = this.#attempt ?? {}
     if (edge === undefined || mediaId === undefined) return
     const counts = await edge.media.counts(mediaId)
-    if (this.#over) return
-    const heard = (counts?.fromBrowser ?? 0) > this.#fromBrowser
-    this.#quietLooks = heard ? 0 : this.#quietLooks + 1
-    if (heard) this.#heardAtMs = this.#options.clock.monotonicMs()
-    this.#fromBrowser = counts?.fromBrowser ?? this.#fromBrowser
-    this.#fromCarrier = counts?.fromCarrier ?? this.#fromCarrier
-    // A media host that was restarted counts from 0: what was heard once stays heard.
-    if (this.#answeredAtMs !== undefined && this.#fromCarrier > this.#fromCarrierBefore) this.#passedOn = true
-    if (!heard || this.#connected) return
-    this.#connected = true
-    this.#options.events.connected(() => undefined)
+    if (!this.#over && this.#sound.note(counts)) this.#options.events.connected(() => undefined)
   }
 
   /** A step without which the call goes on. */

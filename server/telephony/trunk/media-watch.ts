@@ -1,0 +1,72 @@
+import type { Clock } from '../../process/clock.ts'
+import type { StreamObservation } from '../exchange/media/level-meter.ts'
+import type { MediaCounts } from './media-host.ts'
+
+/** Frames of 20 ms between two looks at what the media host has received: until the browser is heard, and after. */
+const framesBeforeConnected = 5
+const framesBetweenLooks = 50
+/** Looks (seconds) without a packet of the browser after which it is quiet. */
+const quietAfterLooks = 2
+
+/** A call's sound, by the packets that the media host has counted: the sound itself never comes here. */
+export class MediaWatch {
+  readonly #clock: Clock
+  #isConnected = false
+  #isAnswered = false
+  #fromBrowser = 0
+  #fromCarrier = 0
+  #fromCarrierBeforeAnswer = 0
+  #hasPassedOn = false
+  #quietLooks = 0
+  #heardAtMs: number | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** When the browser was heard last, monotonic; undefined before that. */
+  get heardAtMs(): number | undefined {
+    return this.#heardAtMs
+  }
+
+  get isQuiet(): boolean {
+    return this.#quietLooks >= quietAfterLooks
+  }
+
+  /** Whether anything of the callee has come since the answer. */
+  get hasPassedOn(): boolean {
+    return this.#hasPassedOn
+  }
+
+  /** The sound is not decoded here, so it has no level. */
+  observe(): { received: StreamObservation; sent: StreamObservation } {
+    const received = { packets: this.#fromBrowser, level: null }
+    return { received, sent: { packets: this.#fromCarrier, level: null } }
+  }
+
+  isDue(frame: number): boolean {
+    return frame % (this.#isConnected ? framesBetweenLooks : framesBeforeConnected) === 0
+  }
+
+  answered(): void {
+    this.#isAnswered = true
+    this.#fromCarrierBeforeAnswer = this.#fromCarrier
+  }
+
+  /**
+   * @param counts undefined: the media host does not know the call
+   * @returns whether the browser was heard for the first time
+   */
+  note(counts: MediaCounts | undefined): boolean {
+    const isHeard = (counts?.fromBrowser ?? 0) > this.#fromBrowser
+    this.#quietLooks = isHeard ? 0 : this.#quietLooks + 1
+    if (isHeard) this.#heardAtMs = this.#clock.monotonicMs()
+    this.#fromBrowser = counts?.fromBrowser ?? this.#fromBrowser
+    this.#fromCarrier = counts?.fromCarrier ?? this.#fromCarrier
+    // A media host that was restarted counts from 0: what was heard once stays heard.
+    if (this.#isAnswered && this.#fromCarrier > this.#fromCarrierBeforeAnswer) this.#hasPassedOn = true
+    const isFirst = isHeard && !this.#isConnected
+    this.#isConnected ||= isHeard
+    return isFirst
+  }
+}
