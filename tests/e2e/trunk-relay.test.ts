@@ -13,7 +13,7 @@ const test = overTrunks(async () => {
   const telephone = await openTelephone()
   const lab = await startTrunkLab(
     [{ name: 'american', behaviour: { kind: 'answers', mediaPort: telephone.port }, sells: { 1: 4000 } }],
-    { address: `turn:127.0.0.1:${relay.port}?transport=tcp`, secret },
+    { relay: { address: `turn:127.0.0.1:${relay.port}?transport=tcp`, secret } },
   )
   return {
     ...{ lab, telephone },

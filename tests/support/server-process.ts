@@ -2,12 +2,14 @@
  * The real server in its own process, with a movable clock and access to the exchange. Run by `test-server.ts`;
  * communicates over Node's IPC channel.
  */
+import { creditAccount } from '#server/admin/credit-account.ts'
 import { readConfig } from '#server/config.ts'
 import { systemRandom } from '#server/process/random.ts'
 import { startServer } from '#server/start.ts'
 import { closeUdp, damageSound, loseSound } from './bad-network-sound.ts'
 import { findBreaches } from './books.ts'
 import { createRunningClock } from './movable-clock.ts'
+import { addCaller } from './storm-callers.ts'
 import type { Question } from './test-server.ts'
 
 // Before any connection is made: only connections made later can be cut.
@@ -50,6 +52,15 @@ async function answer(question: Question): Promise<unknown> {
       return server.services.db.query('update app_user set can_call = false where email = $1', [
         question.email,
       ])
+    case 'add callers':
+      return addCallers(question)
+    case 'calls':
+      return server.services.db.query(
+        `select id, state, limit_ms as "limitMs", minutes_charged as "minutesCharged",
+           (select (extract(epoch from began_at) * 1000)::float8 from carrier_attempt
+            where call_id = call.id and attempt = 0) as "triedAtMs"
+         from call order by id`,
+      )
     case 'resident bytes':
       return process.memoryUsage().rss
     case 'cpu seconds':
@@ -71,6 +82,24 @@ async function advance(ms: number): Promise<void> {
     clock.advance(Math.min(1000, ms - passed))
     await new Promise(resolve => setTimeout(resolve, 40))
   }
+}
+
+async function addCallers({ count, cents }: { count: number; cents: number }): Promise<string[]> {
+  const { services } = server
+  const tokens: string[] = []
+  for (let nth = 0; nth < count; nth += 1) {
+    const name = `caller-${services.random.uuid()}`
+    const { id } = await addCaller(services, name, { cents: 0, free: false })
+    const credit = {
+      email: `${name}@example.com`,
+      amountMicroUsd: cents * 10_000,
+      reason: 'a test',
+      actor: 'test',
+    }
+    await creditAccount(services, { requestId: services.random.uuid(), ...credit })
+    tokens.push((await services.telephony.issueVoiceToken(id)).token)
+  }
+  return tokens
 }
 
 function cpuSeconds(): number {

@@ -23,6 +23,18 @@ export type Question =
   | { readonly kind: 'damage sound'; readonly damage: Damage }
   | { readonly kind: 'close udp'; readonly closed: boolean }
   | { readonly kind: 'restrict'; readonly email: string }
+  | { readonly kind: 'add callers'; readonly count: number; readonly cents: number }
+  | { readonly kind: 'calls' }
+
+/** A call as the books have it. */
+export interface BookedCall {
+  readonly id: string
+  readonly state: 'placed' | 'ringing' | 'answered' | 'ended'
+  readonly limitMs: number
+  readonly minutesCharged: number
+  /** When the first carrier was tried, in milliseconds since 1970; null if none was. */
+  readonly triedAtMs: number | null
+}
 
 /** A running server that a test can inspect, move in time, and kill. */
 export interface TestServer {
@@ -44,6 +56,10 @@ export interface TestServer {
   damageSound(damage: Damage): Promise<void>
   closeUdp(closed: boolean): Promise<void>
   restrict(email: string): Promise<void>
+  /** Adds users who have paid so much and have no free call. @returns their voice tokens */
+  addCallers(count: number, cents: number): Promise<string[]>
+  /** All calls that were admitted. */
+  calls(): Promise<BookedCall[]>
   residentBytes(): Promise<number>
   /** CPU time of all threads of the server in seconds. */
   cpuSeconds(): Promise<number>
@@ -122,6 +138,8 @@ export async function startTestServer({
     restrict: async email => {
       await ask({ kind: 'restrict', email })
     },
+    addCallers: async (count, cents) => (await ask({ kind: 'add callers', count, cents })) as string[],
+    calls: async () => (await ask({ kind: 'calls' })) as BookedCall[],
     residentBytes: async () => (await ask({ kind: 'resident bytes' })) as number,
     cpuSeconds: async () => (await ask({ kind: 'cpu seconds' })) as number,
     admin: async (...args) => {

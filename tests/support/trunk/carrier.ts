@@ -72,15 +72,18 @@ export async function startCarrier(
     '-message_file',
     messages,
   ]
-  // Each a port of its own for sound: SIPp gives up where many others have theirs.
-  const mediaPort = 10_000 + 4 * Math.floor(Math.random() * 2500)
-  const further = ['-mp', String(mediaPort), '-nostdin', '-rtp_echo']
   let child: ChildProcess | undefined
-  const start = async () => {
+  const start = async (triesLeft = 3): Promise<void> => {
     earlier += readFileSync(messages, 'utf8')
+    writeFileSync(messages, '')
+    // Each a port of its own for sound: SIPp gives up where others have theirs.
+    const mediaPort = 10_000 + 4 * Math.floor(Math.random() * 2500)
+    const further = ['-mp', String(mediaPort), '-nostdin', '-rtp_echo']
     child = spawn('sipp', [...args, ...further], { cwd: directory, stdio: 'ignore' })
     await sleep(300)
-    if (child.exitCode !== null) throw new Error(`SIPp ended with ${child.exitCode}`)
+    if (child.exitCode === null) return
+    if (triesLeft <= 1) throw new Error(`SIPp ended with ${child.exitCode}`)
+    await start(triesLeft - 1)
   }
   const kill = async () => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -115,7 +118,7 @@ export async function startCarrier(
         }),
     count: method => requests(method).length,
     kill,
-    start,
+    start: () => start(),
     close: async () => {
       await kill()
       front?.close()

@@ -5,7 +5,7 @@ import { carriersList } from '#server/telephony/trunk/carriers-list.ts'
 import { readTrunkFile } from '#server/telephony/trunk/trunk-file.ts'
 import { type Carrier, startCarrier } from './carrier.ts'
 import { type Edge, startEdge } from './edge.ts'
-import { type RunningMediaHost, startMediaHost } from './media-host.ts'
+import { type PortRange, type RunningMediaHost, startMediaHost } from './media-host.ts'
 import type { Behaviour } from './scenarios.ts'
 
 /** A carrier of the lab. `sells`: its price list, micro-dollars a minute by prefix. */
@@ -31,10 +31,16 @@ export interface TrunkLab {
 /** The numbers that its calls show, which are reserved for drama. */
 export const labNumber = '+442079460000'
 
-/** @param relay TURN address and secret of a relay that callers are told of */
+export interface LabOptions {
+  /** TURN address and secret of a relay that callers are told of. */
+  readonly relay?: { readonly address: string; readonly secret: string }
+  /** Of the media host, where a test has many calls at once. */
+  readonly mediaPorts?: PortRange
+}
+
 export async function startTrunkLab(
   carriers: readonly LabCarrier[],
-  relay?: { readonly address: string; readonly secret: string },
+  { relay, mediaPorts }: LabOptions = {},
 ): Promise<TrunkLab> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-trunk-'))
   const running = new Map<string, Carrier>()
@@ -76,7 +82,7 @@ export async function startTrunkLab(
   // The edge's list comes from the file, which names the edge.
   write({ control: 'http://127.0.0.1:1', redis: 'redis://127.0.0.1:1' }, 'http://127.0.0.1:1')
   const lines = carriersList(readTrunkFile(file).carriers).trim().split('\n')
-  const [edge, mediaHost] = await Promise.all([startEdge({ carriers: lines }), startMediaHost()])
+  const [edge, mediaHost] = await Promise.all([startEdge({ carriers: lines }), startMediaHost(mediaPorts)])
   write({ control: edge.control, redis: edge.redis }, mediaHost.url)
   return {
     file,

@@ -12,6 +12,16 @@ const settings = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk', 
 const portsEach = 100
 let started = 0
 
+export interface PortRange {
+  readonly min: number
+  readonly max: number
+}
+
+function nextPorts(): PortRange {
+  const min = 20_000 + portsEach * ((process.pid + started++) % 100)
+  return { min, max: min + portsEach - 1 }
+}
+
 /** rtpengine with `deploy/trunk/rtpengine.conf`, on a free port of 127.0.0.1, and a Redis of its own. */
 export interface RunningMediaHost {
   readonly url: string
@@ -22,15 +32,15 @@ export interface RunningMediaHost {
   close(): Promise<void>
 }
 
-export async function startMediaHost(): Promise<RunningMediaHost> {
+/** @param ports UDP, for sound: eight a call. The default is enough for tests of single calls. */
+export async function startMediaHost(ports: PortRange = nextPorts()): Promise<RunningMediaHost> {
   const program = findProgram('rtpengine')
   if (program === undefined) throw new Error('rtpengine is not installed')
-  const firstPort = 20_000 + portsEach * ((process.pid + started++) % 100)
   const [port, redis] = [await findFreePort(), await startRedis({ password: randomUUID() })]
   const { host, password } = new URL(redis.url)
   const args = [
     ...['--foreground', '--log-stderr', `--config-file=${settings}`, '--interface=127.0.0.1'],
-    ...[`--port-min=${firstPort}`, `--port-max=${firstPort + portsEach - 1}`],
+    ...[`--port-min=${ports.min}`, `--port-max=${ports.max}`],
     ...[`--listen-http=127.0.0.1:${port}`, `--redis=${password}@${host}/2`],
   ]
   let child: ChildProcess | undefined

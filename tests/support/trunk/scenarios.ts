@@ -1,7 +1,11 @@
-/** What a carrier does with a call. `ringMs`: how long it rings before. `early`: it sends its own sound while it rings. */
+/**
+ * What a carrier does with a call. `tryingMs`: how long it looks for the telephone first. `ringMs`: how long it rings before.
+ * `early`: it sends its own sound while it rings.
+ */
 export type Behaviour =
   | {
       readonly kind: 'answers'
+      readonly tryingMs?: number
       readonly ringMs?: number
       readonly early?: boolean
       readonly hangsUpAfterMs?: number
@@ -114,9 +118,10 @@ const reinvite = (sequence: number, { headers = [], body }: Request) => [
 function stepsOf(behaviour: Behaviour): readonly string[] {
   switch (behaviour.kind) {
     case 'answers': {
-      const { ringMs = 50, early = false, hangsUpAfterMs, mediaPort = '[media_port]' } = behaviour
+      const { tryingMs, ringMs = 50, early = false, hangsUpAfterMs, mediaPort = '[media_port]' } = behaviour
       const sdp = sdpOf(mediaPort)
       return [
+        ...(tryingMs === undefined ? [] : [respond('100 Trying', { tag: false }), pause(tryingMs)]),
         early ? respond('183 Session Progress', { body: sdp }) : respond('180 Ringing'),
         pause(ringMs),
         respond('200 OK', { body: sdp }),
