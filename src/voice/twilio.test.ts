@@ -58,6 +58,12 @@ describe('the vendor’s client is told', () => {
     expect(client.attempt).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
 
+  test('the relay, where the server names one', async () => {
+    const relay = { urls: ['turns:relay.example:443'], username: '1', credential: 'c' }
+    await connect({}, { route: { ...exchange, relay } })
+    expect(device().log).toMatchObject([['connect', { rtcConfiguration: { iceServers: [relay] } }]])
+  })
+
   test('to mute, to send digits and to take a fresh token in an answered call', async () => {
     const { client, call } = await connect()
     client.sendDigits('1')

@@ -82,7 +82,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     try {
       const started = await device.connect({
         params: connectParams(options, attempt),
-        rtcConfiguration: mediaServers(credential.route),
+        ...relayOf(credential.route),
       })
       if (over) started.disconnect()
       else {
@@ -121,8 +121,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   }
 }
 
-function mediaServers(route: VoiceRoute): RTCConfiguration {
-  return route.kind === 'exchange' && route.relay !== undefined ? { iceServers: [route.relay] } : {}
+function relayOf(route: VoiceRoute): { rtcConfiguration?: RTCConfiguration } {
+  if (route.kind !== 'exchange' || route.relay === undefined) return {}
+  return { rtcConfiguration: { iceServers: [route.relay] } }
 }
 
 /** What our exchange and our webhook read; the names are the wire's. */
