@@ -1,8 +1,10 @@
-import type { Page } from 'puppeteer-core'
+import type { KeyInput, Page } from 'puppeteer-core'
 import { test as base, expect } from '#support/e2e.ts'
 import { launchFirefox, listenInFirefox, selectors, whyNoFirefox } from '#support/firefox.ts'
 import { observePeers } from '#support/page-audio.ts'
 import { newAddress, password } from '#support/people.ts'
+import { publicPages } from '#support/public-pages.ts'
+import type { TestServer } from '#support/test-server.ts'
 
 interface Fixtures {
   /** A page in Firefox. */
@@ -34,12 +36,10 @@ if (missing !== undefined && process.env['TEST_WORKER_INDEX'] === undefined)
   console.log(`SKIPPED: ${missing}`)
 test.skip(missing !== undefined, missing)
 
-test('a user with Firefox registers, confirms, calls, hears the tone and is heard', async ({
-  firefox: page,
-  farline,
-}) => {
-  test.setTimeout(180_000)
-  const { button, field, link, text } = selectors
+const { button, field, heading, link, linkFrom, radio, text } = selectors
+
+/** Registers, and confirms the address. */
+async function signUp(page: Page, farline: TestServer): Promise<void> {
   const email = newAddress('firefox')
   await page.goto(`${farline.url}/register`)
   await page.locator(field('E-mail')).fill(email)
@@ -49,7 +49,10 @@ test('a user with Firefox registers, confirms, calls, hears the tone and is hear
   await page.goto(await confirmationLink(farline.url, email))
   await page.locator(link('Make your free call')).click()
   await page.locator(button('Skip tutorial')).click()
+}
 
+/** Calls the number that plays 1004 Hz. @returns the server's id of the call */
+async function callTheTone(page: Page, farline: TestServer): Promise<string> {
   await page.locator(field('Phone number')).fill('2125550100')
   await page.locator(button('Call')).click()
   await page.locator(text('In Call')).wait()
@@ -59,12 +62,70 @@ test('a user with Firefox registers, confirms, calls, hears the tone and is hear
     expect(heard.rms).toBeGreaterThan(0.01)
   }).toPass({ timeout: 20_000 })
   const [callId = ''] = await farline.liveCalls()
+  return callId
+}
+
+test('a user with Firefox registers, confirms, calls, hears the tone and is heard, presses keys, mutes, and has a receipt', async ({
+  firefox: page,
+  farline,
+}) => {
+  test.setTimeout(180_000)
+  await signUp(page, farline)
+  const callId = await callTheTone(page, farline)
   const receivedLevel = async () => (await farline.observe(callId))?.received.level?.dbm0 ?? Number.NaN
   await expect.poll(receivedLevel).toBeGreaterThan(-50)
+
+  await page.locator(button('Keypad')).click()
+  for (const key of '1590#') await page.keyboard.press(key as KeyInput)
+  await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('1590#')
+  await page.locator(button('Mute')).click()
+  await page.locator(button('Muted')).wait()
+  await expect.poll(receivedLevel, { timeout: 15_000 }).toBeLessThan(-60)
+  await page.locator(button('Muted')).click()
+  await expect.poll(receivedLevel, { timeout: 15_000 }).toBeGreaterThan(-50)
 
   await page.locator(button('Hang up')).click()
   await page.locator(text('Call Disconnected')).wait()
   await expect.poll(() => farline.liveCalls()).toEqual([])
+  await page.goto(`${farline.url}/call-history`)
+  await page.locator(linkFrom('Receipt for')).click()
+  await page.locator(heading('Call receipt')).wait()
+})
+
+test('a user with Firefox tops up', async ({ firefox: page, farline }) => {
+  test.setTimeout(180_000)
+  await signUp(page, farline)
+  await page.goto(`${farline.url}/buy-credits?amount=25`)
+  await page.locator(button('Secure Checkout')).click()
+  await page.locator(heading('Pay Farline $25.00')).wait()
+  await page.locator(radio('succeeds')).click()
+  await page.locator(button('Pay $25.00')).click()
+  await page.locator(heading('Paid, $25.00')).wait()
+  await page.waitForFunction(() => location.pathname === '/call')
+  await page.goto(`${farline.url}/billing-history`)
+  await page.locator(text('+$25.00')).wait()
+})
+
+test('every public page works in Firefox, and fits a phone and a desktop', async ({
+  firefox: page,
+  farline,
+}) => {
+  test.setTimeout(240_000)
+  for (const path of publicPages) {
+    // A page that sends a visitor elsewhere has done so.
+    await page.goto(farline.url + path, { waitUntil: 'networkidle0' })
+    for (const width of [390, 1280]) {
+      await page.setViewport({ width, height: 800 })
+      const { title, headings, overflow } = await page.evaluate(() => ({
+        title: document.title,
+        headings: document.querySelectorAll('h1').length,
+        overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      }))
+      expect(title, path).toContain('Farline')
+      expect(headings, path).toBe(1)
+      expect(overflow, `${path}, ${width} px`).toBeLessThanOrEqual(0)
+    }
+  }
 })
 
 /** From the local inbox. */

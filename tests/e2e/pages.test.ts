@@ -1,36 +1,6 @@
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'
-
-const paths = [
-  '/',
-  '/buy-credits',
-  '/blog',
-  '/blog/when-to-ring-a-short-guide-to-time-zones',
-  '/blog/why-a-leading-zero-breaks-an-international-number',
-  '/blog/tags/dialling',
-  '/faq',
-  '/support',
-  '/register',
-  '/login',
-  '/check-email',
-  '/verify-email',
-  '/email-verified',
-  '/forgot-password',
-  '/reset-password/an-old-one',
-  '/call',
-  '/terms',
-  '/privacy',
-  '/refunds',
-  '/cookies',
-  '/fair-use',
-  '/complaints',
-  '/emergency-calls',
-  '/api/docs',
-  '/destinations',
-  '/calling/us',
-  '/calling/do',
-  '/nowhere',
-]
+import { publicPages } from '#support/public-pages.ts'
 
 test('every page fits 320, 390 and 1280 px, has one heading and a title, and no link leads nowhere', async ({
   page,
@@ -38,7 +8,7 @@ test('every page fits 320, 390 and 1280 px, has one heading and a title, and no 
   // It opens every page at three widths.
   test.setTimeout(180_000)
   const followed = new Set<string>()
-  for (const path of paths) {
+  for (const path of publicPages) {
     await page.goto(path)
     await expect(page, path).toHaveTitle(/Farline/)
     for (const width of [320, 390, 1280]) {

@@ -71,8 +71,12 @@ async function analyseRecording(ms: number): Promise<Heard> {
 
 /** XPath selectors: by accessible name, Firefox computes the names of the whole page, which takes seconds. */
 export const selectors = {
-  button: (label: string) => `::-p-xpath(//button[normalize-space()="${label}"])`,
+  button: (label: string) => `::-p-xpath(//button[normalize-space()="${label}" or @aria-label="${label}"])`,
   link: (label: string) => `::-p-xpath(//a[normalize-space()="${label}"])`,
+  /** A link whose label begins so. */
+  linkFrom: (label: string) => `::-p-xpath(//a[starts-with(@aria-label, "${label}")])`,
+  radio: (label: string) => `::-p-xpath(//label[normalize-space()="${label}"]//input[@type="radio"])`,
+  heading: (text: string) => `::-p-xpath(//*[self::h1 or self::h2][normalize-space()="${text}"])`,
   field: (label: string) =>
     `::-p-xpath(//input[@aria-label="${label}" or @id=//label[normalize-space()="${label}"]/@for])`,
   text: (text: string) => `::-p-text(${text})`,
