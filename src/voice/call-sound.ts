@@ -1,4 +1,5 @@
 import type { Device as VendorDevice } from '@twilio/voice-sdk'
+import { beginAudioSession } from './audio-session.ts'
 import { closeMicrophone, openMicrophone } from './microphone.ts'
 import type { ConnectOptions, VoiceClient } from './port.ts'
 
@@ -23,6 +24,7 @@ export function createCallSound(
   let unplugged = false
   let microphoneId: string | undefined
   let over = false
+  let endAudioSession = () => {}
 
   /** Reopens if unplugged, or closed by the client to reacquire the audio. Emits only for another microphone. */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
@@ -127,6 +129,7 @@ export function createCallSound(
   return {
     getMicrophone,
     start(chosen) {
+      endAudioSession = beginAudioSession()
       microphoneId = chosen.microphoneId
       holdMicrophone(chosen.microphone)
     },
@@ -135,6 +138,7 @@ export function createCallSound(
     microphone: () => (over ? null : (microphone ?? null)),
     close() {
       over = true
+      endAudioSession()
       if (microphone) closeMicrophone(microphone)
     },
   }

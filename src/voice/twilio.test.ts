@@ -80,6 +80,16 @@ describe('the vendor’s client is told', () => {
   })
 })
 
+test('an iPhone is told that the page makes a call, for as long as it does', async () => {
+  const session = { type: 'auto' }
+  Reflect.set(navigator, 'audioSession', session)
+  const { client } = await connect()
+  expect(session.type).toBe('play-and-record')
+  client.hangUp()
+  expect(session.type).toBe('auto')
+  Reflect.deleteProperty(navigator, 'audioSession')
+})
+
 test('the next call loads again a client that could not be loaded', async () => {
   vi.resetModules()
   vi.doMock('@twilio/voice-sdk', () => Promise.reject(new Error('gone')))
