@@ -61,6 +61,6 @@ test.each([
   ['other speech', linear(clip('menu', 'es')).subarray(0, fourSeconds), 0.3],
   ['a tone', Int16Array.from(late, (_, index) => 8000 * Math.sin(index * 0.7)), 0.15],
   ['silence', new Int16Array(fourSeconds), 0.001],
-])('%s is not like it', (_, heard, most) => {
-  expect(measure(heard)).toBeLessThan(most)
+])('%s is not like it', (_, heard, max) => {
+  expect(measure(heard)).toBeLessThan(max)
 })

@@ -21,7 +21,7 @@ describe.skipIf(missing.includes(true))('a call to baresip as a carrier', () => 
   let lab: TrunkLab
   let world: TrunkWorld
   beforeEach(async () => {
-    baresip = await startBaresip(number, gentleToneLoop)
+    baresip = await startBaresip(number, gentleToneLoop, 100)
     const behaviour = { kind: 'elsewhere', address: baresip.address } as const
     lab = await startTrunkLab([{ name: 'baresip', behaviour, sells: { 1: 4000 } }])
     world = await startTrunkWorld(lab.file)

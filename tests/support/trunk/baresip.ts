@@ -9,7 +9,7 @@ import { findProgram, isListening, isMissing } from '../program.ts'
 import { findFreePort } from '../test-server.ts'
 import { readWave, writeWave } from '../wave.ts'
 
-/** A carrier with one telephone: baresip on free ports of 127.0.0.1, which answers every call at once. */
+/** A carrier with one telephone: baresip on free ports of 127.0.0.1, which answers every call. */
 export interface Baresip {
   /** Host and port. */
   readonly address: string
@@ -24,8 +24,8 @@ export interface Baresip {
    * @throws Error before the first call
    */
   heard(): Buffer
-  /** A command of its menu: `hangup`, `hold`, `resume`. Needs a call. */
-  command(name: 'hangup' | 'hold' | 'resume'): void
+  /** A command of its menu, which needs a call. */
+  command(name: 'hangup' | 'hold' | 'resume' | 'mute'): void
   close(): Promise<void>
 }
 
@@ -38,17 +38,18 @@ export function baresipIsMissing(): boolean {
 
 /**
  * @param number E.164; it answers no other
- * @param loop mu-law that it says for a minute, over and over
+ * @param loop mu-law that it says for three minutes, over and over
+ * @param ringMs how long it rings before it answers
  */
-export async function startBaresip(number: string, loop: Buffer): Promise<Baresip> {
+export async function startBaresip(number: string, loop: Buffer, ringMs: number): Promise<Baresip> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-baresip-'))
   const recordings = join(directory, 'recordings')
   const speech = join(directory, 'speech.wav')
   const log = join(directory, 'log')
   const [port, controlPort] = [await findFreePort(), await findFreePort()]
   mkdirSync(recordings)
-  writeWave(speech, { rateHz: sampleRateHz, samples: minuteOf(loop) })
-  writeFileSync(join(directory, 'accounts'), `<sip:${number}@127.0.0.1>;regint=0;answermode=auto\n`)
+  writeWave(speech, { rateHz: sampleRateHz, samples: threeMinutesOf(loop) })
+  writeFileSync(join(directory, 'accounts'), `<sip:${number}@127.0.0.1>;regint=0;answermode=manual\n`)
   writeFileSync(
     join(directory, 'config'),
     `sip_listen 127.0.0.1:${port}
@@ -79,9 +80,14 @@ snd_path ${recordings}
   await isListening(child, controlPort)
   const control = connect(controlPort, '127.0.0.1')
   await once(control, 'connect')
+  const command = (name: string) => {
+    const text = JSON.stringify({ command: name })
+    control.write(`${text.length}:${text},`)
+  }
   let answers = ''
   control.on('data', data => {
     answers += data
+    if (String(data).includes('"CALL_INCOMING"')) setTimeout(() => command('accept'), ringMs)
   })
   const received = () => messagesTo(`127.0.0.1:${port}`, readFileSync(log, 'utf8'))
   return {
@@ -99,10 +105,7 @@ snd_path ${recordings}
       if (name === undefined) throw new Error('baresip has had no call')
       return Buffer.from(readWave(join(recordings, name)).samples.map(encodeMulaw))
     },
-    command: name => {
-      const command = JSON.stringify({ command: name })
-      control.write(`${command.length}:${command},`)
-    },
+    command,
     close: async () => {
       control.destroy()
       process.off('exit', endWithUs)
@@ -116,8 +119,8 @@ snd_path ${recordings}
   }
 }
 
-function minuteOf(loop: Buffer): Int16Array {
-  const length = 60 * sampleRateHz
+function threeMinutesOf(loop: Buffer): Int16Array {
+  const length = 180 * sampleRateHz
   return Int16Array.from({ length }, (_, index) => decodeMulaw(loop[index % loop.length] ?? 0))
 }
 
