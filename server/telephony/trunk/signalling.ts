@@ -165,6 +165,8 @@ class Leg implements OutgoingLeg {
   #state: 'inviting' | 'answered' | 'over' = 'inviting'
   /** The last SDP of the carrier: an answer without one means that of the ringing. */
   #sdp: string | undefined
+  /** Counts our answers to the carrier's changes. */
+  #changes = 0
 
   constructor(
     core: Core.UserAgentCore,
@@ -232,7 +234,7 @@ class Leg implements OutgoingLeg {
               body: {
                 contentDisposition: 'session',
                 contentType: sdpType,
-                content: facing(body, sdp),
+                content: withVersion(facing(body, sdp), ++this.#changes),
               },
             })
           }
@@ -252,6 +254,14 @@ function facing(offer: string, answer: string): string {
   const opposite = { sendonly: 'recvonly', recvonly: 'sendonly' }[direction] ?? 'inactive'
   const undirected = answer.replace(/^a=(?:sendrecv|sendonly|recvonly|inactive)\r?\n/gm, '')
   return `${undirected}a=${opposite}\r\n`
+}
+
+/** A session that is described anew has a higher version (RFC 3264, section 8). rtpengine keeps that of the browser. */
+function withVersion(sdp: string, changes: number): string {
+  return sdp.replace(
+    /^(o=\S+ \S+) (\d+)/m,
+    (_, origin, version) => `${origin} ${BigInt(version) + BigInt(changes)}`,
+  )
 }
 
 function sdpOf({ body }: Core.IncomingResponseMessage): string | undefined {

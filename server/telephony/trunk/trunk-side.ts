@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
 import type { Logger } from '../exchange/logger.ts'
@@ -40,11 +41,15 @@ interface Attempt {
   isTaken: boolean
   /** What the browser hears: nothing, our ringback, or the carrier. */
   sound: 'none' | 'ringback' | 'carrier'
+  /** Whether the media host plays our ringback. */
+  isPlaying: boolean
   /** The last SDP of the carrier; undefined before its sound. */
   carrierSdp: string | undefined
   isReported: boolean
 }
 
+/** Until the browser has got what was still sent of the ringback. */
+const ringbackOnTheWayMs = 100
 /** For a carrier's first answer, before the call moves on. */
 const firstAnswerMs = 1500
 /** The edge counts from the carrier's answer, our server from the connected sound: so our server ends the call first. */
@@ -194,7 +199,7 @@ export class TrunkSide implements FarSide {
     const mediaId = `${callId}.${number}`
     const attempt: Attempt = {
       ...{ number, beganAt: clock.now(), edge, route, others, mediaId },
-      ...{ leg: undefined, giveUpAtMs: undefined, isTaken: false, sound: 'none' },
+      ...{ leg: undefined, giveUpAtMs: undefined, isTaken: false, sound: 'none', isPlaying: false },
       ...{ carrierSdp: undefined, isReported: false },
     }
     const { carrier } = route
@@ -299,19 +304,33 @@ export class TrunkSide implements FarSide {
   }
 
   async #hearCarrier(attempt: Attempt, sdp: string): Promise<void> {
-    const { edge, mediaId } = attempt
-    if (attempt.sound === 'ringback') await edge.media.stopPlaying(mediaId)
+    const { edge, mediaId, isPlaying } = attempt
     attempt.sound = 'carrier'
     attempt.carrierSdp = sdp
+    if (isPlaying) {
+      attempt.isPlaying = false
+      await edge.media.stopPlaying(mediaId)
+      await sleep(ringbackOnTheWayMs)
+    }
     this.#rang(await edge.media.answer(mediaId, sdp))
   }
 
   /** The carrier sends no sound yet: the browser connects all the same, and hears our ringback. */
   async #hearRingback(attempt: Attempt, offer: string): Promise<void> {
-    const { edge, mediaId } = attempt
     attempt.sound = 'ringback'
-    this.#rang(await edge.media.answer(mediaId, nowhere(offer)))
-    await edge.media.playToBrowser(mediaId, ringbackWav)
+    this.#rang(await attempt.edge.media.answer(attempt.mediaId, nowhere(offer)))
+    await this.#playRingback()
+  }
+
+  /**
+   * Not before the browser is connected. Ringback and carrier are two streams (SSRC), and a browser plays the one that came
+   * last: it must not be the ringback's, which would come late where a carrier answers at once.
+   */
+  async #playRingback(): Promise<void> {
+    const attempt = this.#attempt
+    if (attempt?.sound !== 'ringback' || attempt.isPlaying || this.#sound.heardAtMs === undefined) return
+    attempt.isPlaying = true
+    await attempt.edge.media.playToBrowser(attempt.mediaId, ringbackWav)
   }
 
   /** The carrier changes where its sound comes from. @returns our SDP for it: the same as before */
@@ -349,7 +368,9 @@ export class TrunkSide implements FarSide {
     const { edge, mediaId } = this.#attempt ?? {}
     if (edge === undefined || mediaId === undefined) return
     const counts = await edge.media.counts(mediaId)
-    if (!this.#over && this.#sound.note(counts)) this.#options.events.connected(() => undefined)
+    if (this.#over || !this.#sound.note(counts)) return
+    this.#inOrder(() => this.#playRingback())
+    this.#options.events.connected(() => undefined)
   }
 
   /** A step without which the call goes on. */

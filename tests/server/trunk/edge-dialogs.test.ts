@@ -28,6 +28,7 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
       undefined,
       undefined,
     ])
+    expect(confirmed.map(({ sdp }) => /^o=- 1 (\d+)/m.exec(sdp)?.[1])).toEqual(['2', '3', '4', undefined])
     leg.hangUp()
     await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
   })
@@ -59,7 +60,10 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
     const calls = Array.from({ length: 60 }, () => call(world, { limitSeconds: 2 }))
     await Promise.all(calls.map(({ until }) => until('answered')))
     await Promise.all(calls.map(({ until }) => until('ended')))
-    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(calls.length), { timeout: 3000 })
+    // A busy machine sends some of them twice.
+    const ended = () =>
+      new Set(world.carriers[0]?.requests('BYE').map(message => /^Call-ID: (.*)/im.exec(message)?.[1]))
+    await vi.waitFor(() => expect(ended().size).toBe(calls.length), { timeout: 3000 })
     const records = await Promise.all(calls.map(({ record }) => record()))
     expect(records.filter(found => found?.endedBy === 'edge' && found.endedAtMs !== undefined)).toHaveLength(
       calls.length,
