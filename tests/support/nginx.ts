@@ -120,6 +120,7 @@ function configuration(program: string, options: NginxOptions, directory: string
       FARLINE_TLS:
         tls === undefined ? '' : `ssl_certificate ${tls.certificate}; ssl_certificate_key ${tls.key};`,
       FARLINE_SITE: site,
+      FARLINE_CACHE: join(directory, 'pages'),
       FARLINE_SERVERS: nginxServers(options.servers),
       FARLINE_ACCESS_LOG: options.accessLog === false ? 'off' : `${join(directory, 'access.log')} farline`,
       FARLINE_ERROR_LOG: join(directory, 'error.log'),
