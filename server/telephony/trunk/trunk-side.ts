@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
 import type { Logger } from '../exchange/logger.ts'
@@ -247,7 +247,9 @@ export class TrunkSide implements FarSide {
 
   /** The carrier may only be slow: it is told to cancel before another one is asked. */
   async #giveUp(attempt: Attempt): Promise<void> {
-    if (attempt.isTaken) return
+    // Where this process was late, the answer may be there already, and not read yet.
+    await setImmediate()
+    if (this.#over || attempt.isTaken) return
     const { callId } = this.#options
     this.#services.log.info({ callId, carrier: attempt.route.carrier.name }, 'a carrier says nothing')
     attempt.leg?.hangUp()
