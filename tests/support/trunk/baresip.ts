@@ -42,6 +42,17 @@ export function baresipIsMissing(): boolean {
  * @param ringMs how long it rings before it answers
  */
 export async function startBaresip(number: string, loop: Buffer, ringMs: number): Promise<Baresip> {
+  for (let left = 2; ; left -= 1) {
+    try {
+      return await tryBaresip(number, loop, ringMs)
+    } catch (error) {
+      // A port that was free is somebody else's by now.
+      if (left === 0) throw error
+    }
+  }
+}
+
+async function tryBaresip(number: string, loop: Buffer, ringMs: number): Promise<Baresip> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-baresip-'))
   const recordings = join(directory, 'recordings')
   const speech = join(directory, 'speech.wav')
@@ -77,7 +88,11 @@ snd_path ${recordings}
   })
   const endWithUs = () => child.kill('SIGKILL')
   process.once('exit', endWithUs)
-  await isListening(child, controlPort)
+  await isListening(child, controlPort).catch((error: unknown) => {
+    process.off('exit', endWithUs)
+    rmSync(directory, { recursive: true, force: true })
+    throw error
+  })
   const control = connect(controlPort, '127.0.0.1')
   await once(control, 'connect')
   const command = (name: string) => {
