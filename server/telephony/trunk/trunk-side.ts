@@ -39,10 +39,8 @@ interface Attempt {
   /** When the next carrier is asked, unless this one has answered anything; undefined while nothing is asked. */
   giveUpAtMs: number | undefined
   isTaken: boolean
-  /** What the browser hears: nothing, our ringback, or the carrier. */
-  sound: 'none' | 'ringback' | 'carrier'
-  /** Whether the media host plays our ringback. */
-  isPlaying: boolean
+  /** What the browser hears. `ringing`: nothing yet, but our ringback as soon as it is connected. */
+  sound: 'none' | 'ringing' | 'ringback' | 'carrier'
   /** The last SDP of the carrier; undefined before its sound. */
   carrierSdp: string | undefined
   isReported: boolean
@@ -199,7 +197,7 @@ export class TrunkSide implements FarSide {
     const mediaId = `${callId}.${number}`
     const attempt: Attempt = {
       ...{ number, beganAt: clock.now(), edge, route, others, mediaId },
-      ...{ leg: undefined, giveUpAtMs: undefined, isTaken: false, sound: 'none', isPlaying: false },
+      ...{ leg: undefined, giveUpAtMs: undefined, isTaken: false, sound: 'none' },
       ...{ carrierSdp: undefined, isReported: false },
     }
     const { carrier } = route
@@ -306,11 +304,10 @@ export class TrunkSide implements FarSide {
   }
 
   async #hearCarrier(attempt: Attempt, sdp: string): Promise<void> {
-    const { edge, mediaId, isPlaying } = attempt
+    const { edge, mediaId, sound: before } = attempt
     attempt.sound = 'carrier'
     attempt.carrierSdp = sdp
-    if (isPlaying) {
-      attempt.isPlaying = false
+    if (before === 'ringback') {
       await edge.media.stopPlaying(mediaId)
       await sleep(ringbackOnTheWayMs)
     }
@@ -319,7 +316,7 @@ export class TrunkSide implements FarSide {
 
   /** The carrier sends no sound yet: the browser connects all the same, and hears our ringback. */
   async #hearRingback(attempt: Attempt, offer: string): Promise<void> {
-    attempt.sound = 'ringback'
+    attempt.sound = 'ringing'
     this.#rang(await attempt.edge.media.answer(attempt.mediaId, nowhere(offer)))
     await this.#playRingback()
   }
@@ -330,8 +327,8 @@ export class TrunkSide implements FarSide {
    */
   async #playRingback(): Promise<void> {
     const attempt = this.#attempt
-    if (attempt?.sound !== 'ringback' || attempt.isPlaying || this.#sound.heardAtMs === undefined) return
-    attempt.isPlaying = true
+    if (attempt?.sound !== 'ringing' || this.#sound.heardAtMs === undefined) return
+    attempt.sound = 'ringback'
     await attempt.edge.media.playToBrowser(attempt.mediaId, ringbackWav)
   }
 

@@ -52,7 +52,10 @@ export class TelephoneEvents {
   }
 }
 
-/** All packets of a key have the timestamp of its beginning. One held for long goes on under the time when they ran out. */
+/**
+ * All packets of a key have the timestamp of its beginning. A key held for longer than its duration can say continues in a new
+ * segment, with the timestamp at which the last one ends.
+ */
 function isSameKey(last: KeyEvent, event: KeyEvent): boolean {
   const later = (event.timestamp - last.timestamp) >>> 0
   return later === 0 || (event.code === last.code && !last.isOver && later <= last.duration)
