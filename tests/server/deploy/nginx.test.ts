@@ -151,7 +151,8 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     expect(kept.join('')).toContain('KEY: 127.0.0.1/faq')
     expect(kept.join('')).not.toMatch(/token|secret/)
-    await new Promise(resolve => setTimeout(resolve, 1500))
+    // nginx counts whole seconds, so that one takes up to two.
+    await new Promise(resolve => setTimeout(resolve, 2100))
     const before = server.asked.length
     await ask(port, '/faq')
     await expect.poll(() => server.asked.length).toBe(before + 1)
