@@ -58,7 +58,6 @@ const groups = [
       'src/islands/dialler/number/number.module.css',
       'src/islands/dialler/number/use-number-keys.ts',
       'src/islands/dialler/use-wide.ts',
-      'src/lib/numbers/emergency.ts',
       'src/shared/caller-ids/caller-ids.ts',
       'src/shared/keypad/Keypad.tsx',
       'src/shared/keypad/keypad.module.css',
