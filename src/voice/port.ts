@@ -3,10 +3,12 @@ import type { EndReason } from '#lib/calls/end-reasons.ts'
 import type { Lost } from './call.ts'
 import type { LineSample } from './quality.ts'
 
-/** The browser's phone, for one call. No vendor terms cross this interface. */
+/** The browser's phone, for one call. Connects to the service at once. No vendor terms cross this interface. */
 export interface VoiceClient {
   /** Our UUID for the call attempt; identifies the call in server events until it has a server id. */
   readonly attempt: string
+  /** Whether the connection to the service broke before there was a call. */
+  isLost(): boolean
   /** Starts the call; the rest arrives as events. Call once. */
   connect(line: ConnectOptions): void
   hangUp(): void

@@ -5,7 +5,7 @@ import { destroyDevice, deviceOptions, loadSdk, type Sdk } from './device-option
 import { endReasonOf, faultOf } from './error-codes.ts'
 import { type FollowedCall, followCall } from './follow-call.ts'
 import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
-import { leaveHangUp } from './vendor-insides.ts'
+import { hasLostSignalling, leaveHangUp, openSignalling } from './vendor-insides.ts'
 
 const connectTimeoutMs = 15_000
 /** How long an undelivered hang-up waits for a socket; after that the server has ended the call by itself. */
@@ -26,7 +26,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     state => emit({ kind: 'microphone', state }),
   )
   const device = new sdk.Device(credential.token, deviceOptions(sdk, credential.route, sound.getMicrophone))
-  const timeout = setTimeout(() => end({ kind: 'client_disconnected' }), connectTimeoutMs)
+  let timeout: ReturnType<typeof setTimeout> | undefined
 
   /** @param lingering the device still has a hang-up to deliver and destroys itself afterwards */
   function release(lingering = false): void {
@@ -59,6 +59,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     if (endReason.kind !== 'client_disconnected' && endReason.kind !== 'media_failed') end(endReason)
   })
   device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
+  openSignalling(device)
 
   /** A hang-up while the service is unreachable is delivered after the reconnect. @returns whether one is pending */
   function hasFarewell(): boolean {
@@ -74,7 +75,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   }
 
   async function start(options: ConnectOptions): Promise<void> {
+    timeout = setTimeout(() => end({ kind: 'client_disconnected' }), connectTimeoutMs)
     sound.start(options)
+    // Created before the user first touched the page, it does not start by itself.
+    void sdk.Device.audioContext?.resume().catch(() => undefined)
     // Lets the client enumerate the devices first. With audio it would take them for new ones and open the microphone
     // again, with a second prompt in some browsers.
     await navigator.mediaDevices.enumerateDevices().catch(() => [])
@@ -98,6 +102,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
 
   return {
     attempt,
+    isLost: () => hasLostSignalling(device),
     connect: options => void start(options),
     hangUp() {
       if (over) return

@@ -14,6 +14,18 @@ interface Stream {
 
 interface DeviceInsides {
   readonly _stream?: Stream | null
+  _setupStream?(): Promise<unknown>
+}
+
+/** Connects before there is a call. Without this part the client connects with the call. */
+export function openSignalling(device: VendorDevice): void {
+  // The call reports that the service cannot be reached.
+  ;(device as unknown as DeviceInsides)._setupStream?.().catch(() => undefined)
+}
+
+/** Whether the client was connected, and no longer is. False while it connects. */
+export function hasLostSignalling(device: VendorDevice): boolean {
+  return (device as unknown as DeviceInsides)._stream?.status === 'offline'
 }
 
 export function connectionOf(call: VendorCall): RTCPeerConnection | null {

@@ -14,14 +14,17 @@ export function scriptedVoice() {
   const lines: ConnectOptions[] = []
   let attempts = 0
   let emit: (event: VoiceEvent) => void = () => undefined
-  return {
+  const voice = {
     log,
     lines,
+    /** Whether its clients have lost the service. */
+    lost: false,
     say: (event: VoiceEvent) => emit(event),
     load: async () => (_credential: unknown, onEvent: (event: VoiceEvent) => void) => {
       emit = onEvent
       return {
         attempt: `attempt-${++attempts}`,
+        isLost: () => voice.lost,
         connect: (line: ConnectOptions) => {
           lines.push(line)
           log.push(`connect ${line.to}`)
@@ -42,6 +45,7 @@ export function scriptedVoice() {
       }
     },
   }
+  return voice
 }
 
 /** As much of a media stream as a line touches: the browser's own cannot be had here. */
@@ -75,6 +79,7 @@ export function openLine(ports: Partial<CallLinePorts> = {}) {
     loadVoice: voice.load,
     loadDigitQueue: async () => createDigitQueue,
     nowMs: () => performance.now(),
+    wallMs: () => Date.now(),
     wait: (ms, callback) => {
       setTimeout(callback, ms)
     },

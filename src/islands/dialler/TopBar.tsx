@@ -13,6 +13,9 @@ import styles from './dialler.module.css'
 import { texts } from './texts.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
+/** As wide as most balances until there is one, as the browser's formatter takes long to start. */
+const unknownAmount = '$0.00'
+
 /** The balance, or the free first call, before and while it lasts. A test call does not use it up. */
 export function TopBar() {
   const session = useStore($session)
@@ -44,7 +47,7 @@ export function TopBar() {
             ? texts.freeCall
             : free
               ? texts.freeCallAvailable
-              : texts.balance({ amount: formatBalance(microUsd ?? 0) })}
+              : texts.balance({ amount: known ? formatBalance(microUsd) : unknownAmount })}
         </span>
       )}
       {/* Rendered after the pill's text, which would move it. */}

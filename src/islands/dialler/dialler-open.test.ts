@@ -29,6 +29,8 @@ async function openPage({ me = user, address = '/call' }: { me?: object; address
     hangUp: () => line.push('hung up'),
     reject: (...rejections: unknown[]) => line.push(rejections),
     identify: (id: string) => line.push({ id }),
+    prepare: () => undefined,
+    discardPrepared: () => undefined,
   }
   vi.doMock('#islands/dialler/call/call.ts', () => ({
     $call,

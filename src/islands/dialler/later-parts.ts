@@ -1,6 +1,7 @@
 import { followContacts } from '#shared/contacts.ts'
 import { followInCall } from './call/in-call.ts'
 import { followLeftCall } from './call/left-call.ts'
+import { followCallable } from './call/prepare-call.ts'
 import { followCalls } from './call-ended/after-call.ts'
 import { feedback } from './feedback/feedback.ts'
 import { followCaution } from './number/follow-caution.ts'
@@ -32,4 +33,5 @@ export function follow(): void {
   feedback.follow()
   wizard.offer()
   followInCall()
+  followCallable()
 }

@@ -4,7 +4,7 @@ import type { Result } from '#lib/result.ts'
 import type { ApiResult } from '#session/transport.ts'
 import type { createDigitQueue } from '#voice/digit-queue.ts'
 import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
-import type { OpenVoice, VoiceCredential } from '#voice/port.ts'
+import type { OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from '#voice/port.ts'
 
 /** Delay between requests for a fresh token while the server cannot be reached. */
 const renewalPauseMs = 3000
@@ -12,8 +12,8 @@ const renewalPauseMs = 3000
 export type TokenAnswer = ApiResult<typeof voiceToken>
 
 export interface TokenPorts {
-  /** In a live call, a failure must not log the user out. */
-  readonly requestToken: (inCall: boolean) => Promise<TokenAnswer>
+  /** In a live call and in the background, a failure must not log the user out. */
+  readonly requestToken: (quiet: boolean) => Promise<TokenAnswer>
   readonly wait: (ms: number, callback: () => void) => void
 }
 
@@ -23,38 +23,61 @@ export interface EquipmentPorts {
   readonly loadDigitQueue: () => Promise<typeof createDigitQueue>
 }
 
-/** What a call needs before it is placed. Whoever receives it closes the microphone. */
-export interface CallEquipment {
-  readonly credential: VoiceCredential
-  readonly microphone: MediaStream
-  readonly openVoice: OpenVoice
+/** A client without a call yet. Whoever receives it destroys it. */
+export interface ReadyVoice {
+  readonly client: VoiceClient
   readonly createQueue: typeof createDigitQueue
+}
+
+/** What a call needs before it is placed. Whoever receives it closes the microphone, too. */
+export interface CallEquipment extends ReadyVoice {
+  readonly microphone: MediaStream
 }
 
 const unwanted: EndReason = { kind: 'client_disconnected' }
 
+/** @returns null if the code does not load or the client does not start */
+export async function openVoice(
+  ports: EquipmentPorts,
+  credential: VoiceCredential,
+  onEvent: (event: VoiceEvent) => void,
+): Promise<ReadyVoice | null> {
+  try {
+    const [open, createQueue] = await Promise.all([ports.loadVoice(credential.route), ports.loadDigitQueue()])
+    return { client: open(credential, onEvent), createQueue }
+  } catch (error) {
+    console.error('The voice client could not be started.', error)
+    return null
+  }
+}
+
+export interface VoiceSource {
+  /** A client that was prepared; null without one. */
+  readonly prepared: Promise<ReadyVoice | null>
+  readonly requestToken: () => Promise<TokenAnswer>
+  readonly onEvent: (event: VoiceEvent) => void
+}
+
 /**
- * The code loads while the user answers the browser's question about the microphone.
+ * The client starts while the user answers the browser's question about the microphone.
  * @param isWanted whether the caller still waits; if not, nothing stays open
  */
 export async function openEquipment(
   ports: EquipmentPorts,
-  requestToken: () => Promise<TokenAnswer>,
+  { prepared, requestToken, onEvent }: VoiceSource,
   isWanted: () => boolean,
 ): Promise<CallEquipment | EndReason> {
-  const token = await requestToken()
-  if (!token.ok) return tokenEndReason(token.status, token.body?.reason)
-  if (!isWanted()) return unwanted
-  const loading = Promise.all([ports.loadVoice(token.value.route), ports.loadDigitQueue()]).catch(() => null)
-  const microphone = await ports.openMicrophone()
-  const code = await loading
-  if (!microphone.ok) return { kind: microphone.code }
-  if (code === null || !isWanted()) {
-    closeMicrophone(microphone.value)
-    return unwanted
-  }
-  const [openVoice, createQueue] = code
-  return { credential: token.value, microphone: microphone.value, openVoice, createQueue }
+  const ready = await prepared
+  const token = ready === null ? await requestToken() : null
+  if (token?.ok === false) return tokenEndReason(token.status, token.body?.reason)
+  const opening = token === null || !isWanted() ? ready : openVoice(ports, token.value, onEvent)
+  const microphone = isWanted() ? await ports.openMicrophone() : null
+  const voice = await opening
+  if (microphone?.ok && voice !== null && isWanted()) return { microphone: microphone.value, ...voice }
+  voice?.client.destroy()
+  if (microphone?.ok === false) return { kind: microphone.code }
+  if (microphone !== null) closeMicrophone(microphone.value)
+  return unwanted
 }
 
 /** Retries until answered: without a token a live call continues but cannot reconnect. A rejection is final. */

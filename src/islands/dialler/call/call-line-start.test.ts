@@ -79,7 +79,7 @@ describe('the press of Call', () => {
       const { line, voice } = openLine({ openMicrophone: async () => failure(code) })
       await line.place({ callee, rate })
       expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: code } })
-      expect(voice.log).toEqual([])
+      expect(voice.log).toEqual(['destroy'])
     },
   )
 
@@ -136,7 +136,7 @@ describe('the press of Call', () => {
     allow()
     await placing
     expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: 'cancelled' } })
-    expect(voice.log).toEqual([])
+    expect(voice.log).toEqual(['destroy'])
     expect(open.stop).toHaveBeenCalledOnce()
   })
 

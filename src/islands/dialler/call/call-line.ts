@@ -6,18 +6,13 @@ import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
 import { closeMicrophone } from '#voice/microphone.ts'
 import type { ConnectOptions, VoiceClient, VoiceEvent } from '#voice/port.ts'
 import type { LineSample } from '#voice/quality.ts'
-import {
-  createTokenRenewal,
-  type EquipmentPorts,
-  openEquipment,
-  type TokenAnswer,
-  type TokenPorts,
-} from './call-equipment.ts'
+import { createTokenRenewal, openEquipment, type TokenAnswer } from './call-equipment.ts'
+import { createReadyVoices, type ReadyVoicePorts } from './ready-voice.ts'
 
 /** How long the page says that another microphone has taken over. */
 const microphoneNoticeMs = 6000
 
-export interface CallLinePorts extends EquipmentPorts, TokenPorts {
+export interface CallLinePorts extends ReadyVoicePorts {
   /** Null if nothing does. */
   readonly findObstacle: () => CallObstacle | null
   /** E.164; undefined for a public number. */
@@ -47,6 +42,10 @@ export interface CallLine {
   readonly $digits: ReadableAtom<DigitQueueState>
   /** Of the last second of the answered call; null outside a call and before the first sample. */
   readonly $sample: ReadableAtom<LineSample | null>
+  /** Prepares the voice client for a call that is likely. Does nothing if it is prepared, or during a call. */
+  prepare(): void
+  /** Closes a prepared client; for a user who is signed out. */
+  discardPrepared(): void
   /** Does nothing during another call. */
   place(placement: Placement): Promise<void>
   hangUp(): void
@@ -76,6 +75,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
   let queue: DigitQueue | null = null
   /** What the client was last set to. */
   let silenced = false
+  const readyVoices = createReadyVoices(ports)
   const renewToken = createTokenRenewal(ports, isCurrent, token => client?.updateToken(token))
 
   function apply(event: CallEvent): void {
@@ -203,41 +203,50 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     const rejection = await admission
     if (!isCurrent(attempt)) return
     if (rejection !== null) return end(attempt, rejection)
-    const equipment = await openEquipment(ports, testToken ?? (() => ports.requestToken(false)), () =>
-      isCurrent(attempt),
+    const onEvent = (event: VoiceEvent) => applyVoiceEvent(attempt, event)
+    const equipment = await openEquipment(
+      ports,
+      {
+        prepared: testToken === undefined ? readyVoices.take(onEvent) : Promise.resolve(null),
+        requestToken: testToken ?? (() => ports.requestToken(false)),
+        onEvent,
+      },
+      () => isCurrent(attempt),
     )
     if ('kind' in equipment) return end(attempt, equipment)
     const callerId = await callerIdFound
-    const { credential, microphone, openVoice } = equipment
-    if (!isCurrent(attempt)) return closeMicrophone(microphone)
-    createQueue = equipment.createQueue
-    try {
-      client = openVoice(credential, event => applyVoiceEvent(attempt, event))
-      apply({ kind: 'connecting', attempt, attemptId: client.attempt })
-      const call = $call.get()
-      const expectsFree = testToken === undefined && isLive(call) && call.rateMicroUsd === 0
-      charged = testToken === undefined && !expectsFree
-      const shownRate = charged && isLive(call) ? call.rateMicroUsd : null
-      client.connect({
-        to: callee.e164,
-        microphone,
-        ...ports.chosenSound(),
-        ...(callerId === undefined ? {} : { callerId }),
-        ...(testToken && { test: true }),
-        ...(expectsFree && { expectsFree }),
-        ...(shownRate && { expectsRateMicroUsd: shownRate }),
-      })
-    } catch (error) {
-      console.error('The voice client could not be started.', error)
+    const { microphone } = equipment
+    if (!isCurrent(attempt)) {
       closeMicrophone(microphone)
-      end(attempt, { kind: 'client_disconnected' })
+      equipment.client.destroy()
+      return
     }
+    client = equipment.client
+    createQueue = equipment.createQueue
+    apply({ kind: 'connecting', attempt, attemptId: client.attempt })
+    const call = $call.get()
+    const expectsFree = testToken === undefined && isLive(call) && call.rateMicroUsd === 0
+    charged = testToken === undefined && !expectsFree
+    const shownRate = charged && isLive(call) ? call.rateMicroUsd : null
+    client.connect({
+      to: callee.e164,
+      microphone,
+      ...ports.chosenSound(),
+      ...(callerId === undefined ? {} : { callerId }),
+      ...(testToken && { test: true }),
+      ...(expectsFree && { expectsFree }),
+      ...(shownRate && { expectsRateMicroUsd: shownRate }),
+    })
   }
 
   return {
     $call,
     $digits,
     $sample,
+    prepare() {
+      if (!isLive($call.get())) readyVoices.prepare()
+    },
+    discardPrepared: readyVoices.discard,
     place,
     hangUp() {
       const call = $call.get()

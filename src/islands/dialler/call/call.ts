@@ -11,7 +11,7 @@ import { whileAsking } from './microphone-prompt.ts'
 export type Digits = DigitQueueState
 
 export const callLine = createCallLine({
-  requestToken: inCall => authorised(voiceToken, {}, { skipLogoutOnFail: inCall }),
+  requestToken: quiet => authorised(voiceToken, {}, { skipLogoutOnFail: quiet }),
   findObstacle: findCallObstacle,
   callerId: callerIdForCall,
   openMicrophone: () => whileAsking(() => openMicrophone(chosenSound('microphone')?.id)),
@@ -28,6 +28,7 @@ export const callLine = createCallLine({
     return createDigitQueue
   },
   nowMs: () => performance.now(),
+  wallMs: () => Date.now(),
   wait: (ms, callback) => {
     setTimeout(callback, ms)
   },
