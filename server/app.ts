@@ -22,6 +22,7 @@ import { mountLocalMail } from './dev/local-mail-routes.ts'
 import { watchBuiltSite } from './http/built-site.ts'
 import { answerUnreadable, handleErrors } from './http/errors.ts'
 import { tooManyRequests } from './http/failure.ts'
+import { createKeptPages } from './http/kept-pages.ts'
 import { keepStandInsLocal } from './http/local-stand-ins.ts'
 import type { Log } from './http/log.ts'
 import { createMount, type MountTools } from './http/mount.ts'
@@ -101,6 +102,8 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   if (ports.observability !== undefined)
     watchRequests(app, ports.observability.observe, ports.services.payments.provider)
   warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
+  const keptPages = createKeptPages(site, ports.isStopping)
+  keptPages.answer(app)
   const voiceHosts = config.twilio === undefined ? [] : voiceClientHosts
   await sendSecurityHeaders(app, { publicUrl: services.publicUrl, site, voiceHosts })
   refuseForeignOrigins(app, services)
@@ -160,6 +163,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   if (!config.production && ports.hostedCheckout !== undefined)
     mountLocalCheckout(mount, ports.hostedCheckout)
   if (!config.production && ports.localIssuer !== undefined) mountLocalGoogle(app, mount, ports.localIssuer)
+  keptPages.keep(app)
   await serveSite(app, { directory: ports.siteDirectory, site, local: !config.production })
   return app
 }

@@ -174,7 +174,7 @@ async function openNetwork(
     onForeignOrigin,
   })
   const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`
-  const { payments, local: localPayments } = openPayments(config, {
+  const { payments, local: localPayments } = await openPayments(config, {
     db,
     clock,
     random,
@@ -261,7 +261,7 @@ async function openListeners(
   refuseOtherUpgrades(app.server, [...telephony.socketPaths, '/socket.io/'], () => closing)
   await app.listen({ port: config.port, host: config.host })
   localPayments?.start()
-  const mail = openMail(config, { db, clock })
+  const mail = await openMail(config, { db, clock })
   const provider = config.smtp === undefined ? 'inbox' : 'smtp'
   const isAnswer = (thrown: unknown) => thrown instanceof AddressRefused
   const workers = startWorkers({

@@ -1,6 +1,9 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite, types } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { lockDirectory } from './directory-lock.ts'
@@ -42,16 +45,10 @@ export interface EmbeddedDatabase extends MigratableDatabase {
 export async function openEmbedded(directory: string): Promise<EmbeddedDatabase> {
   const lock = lockDirectory(directory)
   try {
-    const fs = new DurableNodeFS(join(directory, 'pg'))
-    const pg = await PGlite.create({
-      fs,
-      parsers: { [types.INT8]: parseInt8 },
-      startParams: [
-        ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
-        ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
-      ],
-    })
-    syncDirectory(join(directory, 'pg'))
+    const place = join(directory, 'pg')
+    if (!existsSync(join(place, 'PG_VERSION'))) await createElsewhere(place)
+    const { pg, fs } = await startPglite(place)
+    syncDirectory(place)
     syncDirectory(directory)
     syncDirectory(dirname(directory))
     return {
@@ -102,6 +99,37 @@ function overPglite(pg: PGlite): Omit<MigratableDatabase, 'close'> {
         },
       }),
   }
+}
+
+/** Creates the database if the directory has none. */
+export async function startPglite(place: string): Promise<{ pg: PGlite; fs: DurableNodeFS }> {
+  compileOnce()
+  const fs = new DurableNodeFS(place)
+  const pg = await PGlite.create({
+    fs,
+    parsers: { [types.INT8]: parseInt8 },
+    startParams: [
+      ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
+      ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+      // PostgreSQL's default of 128 MB would stay resident. What is not in here is in the system's cache.
+      ...['-c', 'shared_buffers=16MB'],
+    ],
+  })
+  return { pg, fs }
+}
+
+/**
+ * Keeps WebAssembly as V8 first compiles it. Optimizing PostgreSQL's largest functions takes 600 MB for seconds, 100 of which
+ * are never given back, and queries wait for a processor meanwhile. Must run before anything of PGlite is compiled.
+ */
+function compileOnce(): void {
+  setFlagsFromString('--no-wasm-tier-up')
+  setFlagsFromString('--no-wasm-dynamic-tiering')
+}
+
+/** In a process of its own: the 60 MB that creating a database leaves behind end with it. */
+async function createElsewhere(place: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'create-embedded.ts'), place])
 }
 
 async function query<Row>(

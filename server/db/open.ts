@@ -2,7 +2,6 @@ import { requireNoBrokenRestore } from './broken-restore.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { openEmbedded } from './embedded.ts'
 import type { MigratableDatabase } from './port.ts'
-import { openPostgres } from './postgres.ts'
 
 /**
  * Locks the data directory in any case: it also holds the process's name and the admin socket.
@@ -18,6 +17,7 @@ export async function openDatabase(
   }
   const lock = lockDirectory(dataDirectory)
   try {
+    const { openPostgres } = await import('./postgres.ts')
     const db = await openPostgres(databaseUrl, { poolSize: databasePool })
     return {
       ...db,

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { pathIn, splitPath } from '#lib/i18n/path.ts'
 
 export interface BuiltSite {
+  /** When the last build ended; undefined without a site. */
+  builtAtMs(): number | undefined
   /** Hashes of a page's inline code as CSP sources, after `rewrite`; those of `notFoundPage` if there is none. */
   hashes(kind: 'scripts' | 'styles', url: string): string
   /** The not-found page of the address's language, English without one: `es/404.html`. */
@@ -48,6 +50,7 @@ export function watchBuiltSite(directory: string, monotonicMs: () => number): Bu
   const notFoundRoute = (url: string) =>
     pathIn(splitPath(pathOf(url), current().languages).language, notFoundPage)
   return {
+    builtAtMs: () => current().builtAtMs,
     notFoundPage: url => `${notFoundRoute(url).slice(1)}.html`,
     hashes: (kind, url) => {
       const { hashes } = current()

@@ -1,6 +1,5 @@
 import type { Db } from '../db/port.ts'
-import { AddressRefused, type Delivery, type Mail, type Mailer } from '../mail/port.ts'
-import { replyTimeoutMs } from '../mail/smtp.ts'
+import { AddressRefused, type Delivery, type Mail, type Mailer, replyTimeoutMs } from '../mail/port.ts'
 import type { KeptCard, Payments } from '../payment-provider/port.ts'
 import type { Clock } from '../process/clock.ts'
 

@@ -2,13 +2,14 @@ import type { Db } from '../db/port.ts'
 import type { Clock } from '../process/clock.ts'
 import { createLocalInbox } from './local-inbox.ts'
 import type { Mailer } from './port.ts'
-import { createSmtpMailer, type SmtpSettings } from './smtp.ts'
+import type { SmtpSettings } from './smtp.ts'
 
-export function openMail(
+export async function openMail(
   { smtp }: { readonly smtp: SmtpSettings | undefined },
   { db, clock }: { readonly db: Db; readonly clock: Clock },
-): { readonly mailer: Mailer; close(): void } {
+): Promise<{ readonly mailer: Mailer; close(): void }> {
   if (smtp === undefined) return { mailer: createLocalInbox(db, clock), close: () => {} }
+  const { createSmtpMailer } = await import('./smtp.ts')
   const mailer = createSmtpMailer(smtp)
   return { mailer, close: () => mailer.close() }
 }

@@ -20,6 +20,9 @@ export class AddressRefused extends Error {
   }
 }
 
+/** A mail server may take 10 minutes to reply (RFC 5321, section 4.5.3.2.6). Giving up earlier sends copies. */
+export const replyTimeoutMs = 600_000
+
 export interface Delivery {
   /** Cancels the delivery, unless the mail server already has the whole e-mail. */
   readonly signal?: AbortSignal

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import nodemailer, { type SMTPPoolOptions } from 'nodemailer'
 import { company } from '#lib/company.ts'
 import { isThisMachine } from '../process/this-machine.ts'
-import { AddressRefused, type Delivery, type Mailer } from './port.ts'
+import { AddressRefused, type Delivery, type Mailer, replyTimeoutMs } from './port.ts'
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the start. */
@@ -34,8 +34,6 @@ export class MailNotTaken extends Error {
 const connectTimeouts = { connectionTimeout: 5000, dnsTimeout: 5000, greetingTimeout: 5000 }
 /** Max silence until the end of an e-mail; the caller limits the whole delivery. */
 const commandTimeoutMs = 8000
-/** A server may take 10 minutes to reply (RFC 5321, section 4.5.3.2.6). Giving up earlier sends copies. */
-export const replyTimeoutMs = 600_000
 
 /**
  * TLS is required, except for a server on this machine.

@@ -1,7 +1,7 @@
 import type { Log } from '../http/log.ts'
 import { createLocalPayments, type LocalPayments, type LocalPaymentsOptions } from './local/adapter.ts'
 import type { Payments } from './port.ts'
-import { createStripePayments, type StripeSettings } from './stripe/adapter.ts'
+import type { StripeSettings } from './stripe/adapter.ts'
 
 export interface OpenedPayments {
   readonly payments: Payments
@@ -9,11 +9,15 @@ export interface OpenedPayments {
   readonly local: LocalPayments | undefined
 }
 
-export function openPayments(
+export async function openPayments(
   { stripe }: { readonly stripe: StripeSettings | undefined },
   options: LocalPaymentsOptions & { readonly log: Log },
-): OpenedPayments {
-  if (stripe !== undefined) return { payments: createStripePayments(stripe, options), local: undefined }
+): Promise<OpenedPayments> {
+  if (stripe !== undefined) {
+    // Imported on demand: the provider's package takes time and memory to load.
+    const { createStripePayments } = await import('./stripe/adapter.ts')
+    return { payments: createStripePayments(stripe, options), local: undefined }
+  }
   const local = createLocalPayments(options)
   return { payments: local, local }
 }

@@ -72,7 +72,7 @@ async function benchPages(server: TestServer, size: LoadSize): Promise<Figure[]>
   }
 }
 
-/** nginx with the file itself, and nginx as we deploy it, which leaves pages to our server. */
+/** nginx with the file itself, and nginx as we deploy it, which asks our server for a page once a second. */
 async function withNginx<Value>(
   program: string,
   serverUrl: string,

@@ -196,6 +196,39 @@ test('a build under a running server changes the allowed inline code and the pag
   expect(after.statusCode).toBe(200)
 })
 
+test('the second answer for a page is the first one again, whatever was asked before', async () => {
+  const ask = async (method: 'GET' | 'HEAD', encoding: string) => {
+    const { statusCode, headers, rawPayload } = await local.app.inject({
+      method,
+      url: '/call',
+      headers: { 'accept-encoding': encoding },
+    })
+    const { date: _, ...others } = headers
+    return { statusCode, headers: others, body: rawPayload }
+  }
+  const plain = await ask('GET', 'identity')
+  const first = await ask('GET', 'br')
+  expect([plain.body, first.body]).toEqual([Buffer.from(page), brotliCompressSync(page)])
+  expect(await ask('GET', 'br')).toEqual(first)
+  expect(await ask('HEAD', 'br')).toEqual({ ...first, body: Buffer.alloc(0) })
+  expect(await ask('GET', 'identity')).toEqual(plain)
+})
+
+test('a page that was sent before a build is not sent after it', async () => {
+  const read = async () =>
+    (await local.app.inject({ url: '/call', headers: { 'accept-encoding': 'gzip' } })).body
+  expect([await read(), await read()]).toEqual([page, page])
+  put('call.html', '<!doctype html><title>Built anew</title>')
+  // Sent from memory until a build has ended.
+  expect(await read()).toBe(page)
+  put('.server/csp.json', JSON.stringify(hashes))
+  local.clock.advance(1000)
+  expect(await read()).toContain('Built anew')
+  put('call.html', page)
+  put('.server/csp.json', JSON.stringify(hashes))
+  local.clock.advance(1000)
+})
+
 test('an address that cannot be read gets the same kind of answer', async () => {
   const answer = await local.app.inject({ url: '/%zz' })
   expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_request'])
