@@ -70,7 +70,8 @@ export function createKeptPages(site: BuiltSite, isStopping: () => boolean): Kep
         const name = nameOf(request)
         const size = Number(reply.getHeader('content-length'))
         const isFile = reply.statusCode === 200 && request.routeOptions.url === '/*' && size <= maxBodyBytes
-        if (name === undefined || isStopping() || !isFile || !begun.has(request)) return payload
+        const isForOne = reply.hasHeader('set-cookie')
+        if (name === undefined || isStopping() || !isFile || isForOne || !begun.has(request)) return payload
         const body = await buffer(payload as Readable)
         // A build that ended meanwhile may have changed the file or its headers.
         if (begun.get(request) !== builtAtMs || body.length !== size) return body
