@@ -5,7 +5,7 @@ import { destroyDevice, deviceOptions, loadSdk, type Sdk } from './device-option
 import { endReasonOf, faultOf } from './error-codes.ts'
 import { type FollowedCall, followCall } from './follow-call.ts'
 import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
-import { leaveHangUp } from './vendor-insides.ts'
+import { leaveHangUp, playbackOf } from './vendor-insides.ts'
 
 const connectTimeoutMs = 15_000
 /** How long an undelivered hang-up waits for a socket; after that the server has ended the call by itself. */
@@ -23,6 +23,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   const attempt = crypto.randomUUID()
   const sound = createCallSound(
     () => device.audio,
+    () => playbackOf(call?.vendorCall),
     state => emit({ kind: 'microphone', state }),
   )
   const device = new sdk.Device(credential.token, deviceOptions(sdk, credential.route, sound.getMicrophone))
