@@ -16,6 +16,11 @@ export interface InterruptionPorts {
   readonly tell: (interrupted: boolean) => void
 }
 
+/** Where the user muted the call, Safari mutes the microphone itself. */
+function isSilenced({ muted, enabled }: MediaStreamTrack): boolean {
+  return muted && enabled
+}
+
 /** Resumes the sound after another call, an alarm or a frozen page. @returns stops watching */
 export function followInterruptions({ microphone, playback, reopen, tell }: InterruptionPorts): () => void {
   let state = uninterrupted
@@ -34,7 +39,7 @@ export function followInterruptions({ microphone, playback, reopen, tell }: Inte
     const mended = watchInterruption(
       state,
       {
-        microphone: track?.readyState !== 'live' ? 'ended' : track.muted ? 'muted' : 'live',
+        microphone: track?.readyState !== 'live' ? 'ended' : isSilenced(track) ? 'muted' : 'live',
         playing: current.elements.every(({ paused }) => !paused),
         visible: document.visibilityState === 'visible',
       },

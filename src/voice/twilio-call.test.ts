@@ -167,6 +167,17 @@ describe('an interrupted call', () => {
   })
 })
 
+test.each([
+  [true, [{ kind: 'microphone', state: 'interrupted' }]],
+  [false, []],
+])('a microphone that the system mutes is told unless the user muted it: %s', async (enabled, expected) => {
+  const { client, events, microphone } = await answer()
+  Object.assign(microphone, { muted: true, enabled })
+  await vi.advanceTimersByTimeAsync(2500)
+  expect(events).toEqual(expected)
+  client.destroy()
+})
+
 describe('a microphone unplugged in a call', () => {
   test('is reported, and another one is used: by the client, or within two seconds by us', async () => {
     const another = track('Headset')

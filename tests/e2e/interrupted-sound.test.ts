@@ -109,6 +109,21 @@ const refuse = (page: Page, refused: boolean) =>
 
 const microphonesOpened = (page: Page) => page.evaluate(() => window.sound.microphonesOpened)
 
+/** Leaves the browser only these devices, of those it has, as when a headset is unplugged or plugged in. */
+const plug = (page: Page, has: 'all' | 'none but the system’s') =>
+  page.evaluate(all => {
+    const { mediaDevices } = navigator
+    mediaDevices.enumerateDevices = async () => {
+      const devices = await MediaDevices.prototype.enumerateDevices.call(mediaDevices)
+      return all ? devices : devices.filter(({ deviceId }) => deviceId === 'default')
+    }
+    mediaDevices.dispatchEvent(new Event('devicechange'))
+  }, has === 'all')
+
+/** Where the callee is played, by the browser's ids of speakers. */
+const speakers = (page: Page) =>
+  page.evaluate(() => [...window.sound.elements].filter(({ paused }) => !paused).map(({ sinkId }) => sinkId))
+
 async function freeze(page: Page, context: BrowserContext, ms: number): Promise<void> {
   const session = await context.newCDPSession(page)
   await session.send('Page.setWebLifecycleState', { state: 'frozen' })
@@ -175,3 +190,48 @@ for (const [what, takeAway] of [
     await page.getByRole('button', { name: 'Hang up' }).click()
   })
 }
+
+test('a headset that goes in a call leaves it its sound, and is used again once it is back', async ({
+  page,
+  farline,
+}) => {
+  await signUp(page)
+  const headset = await page.evaluate(async () => {
+    for (const track of (await navigator.mediaDevices.getUserMedia({ audio: true })).getTracks()) track.stop()
+    const devices = await navigator.mediaDevices.enumerateDevices()
+    const last = (kind: MediaDeviceKind) => {
+      const found = devices.findLast(device => device.kind === kind)
+      if (found)
+        localStorage.setItem(
+          kind === 'audioinput' ? 'microphoneDevice' : 'speakerDevice',
+          `${found.deviceId}\n${found.label}`,
+        )
+      return found?.deviceId
+    }
+    return { microphone: last('audioinput'), speaker: last('audiooutput') }
+  })
+  await page.reload()
+  await callTone(page, farline)
+  const microphone = () =>
+    page.evaluate(() => {
+      const tracks = window.observedPeers.flatMap(peer => peer.getSenders()).map(({ track }) => track)
+      return tracks.findLast(track => track?.readyState === 'live')?.getSettings().deviceId
+    })
+  await expect.poll(() => speakers(page)).toEqual([headset.speaker])
+  expect(await microphone()).toBe(headset.microphone)
+  const opened = await microphonesOpened(page)
+
+  await endMicrophone(page)
+  await plug(page, 'none but the system’s')
+  await expectSoundFlows(page)
+  await expect(page.getByText(interrupted)).toHaveCount(0)
+  expect(await speakers(page)).not.toContain(headset.speaker)
+  expect((await microphonesOpened(page)) - opened).toBeLessThanOrEqual(2)
+
+  await plug(page, 'all')
+  await expect.poll(microphone).toBe(headset.microphone)
+  await expect.poll(() => speakers(page)).toContain(headset.speaker)
+  await expectSoundFlows(page)
+  await expectInCall(page)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+})

@@ -55,6 +55,7 @@ export function track(label = 'Built-in') {
   return Object.assign(new EventTarget(), {
     readyState: 'live',
     muted: false,
+    enabled: true,
     label,
     stop: vi.fn<() => void>(),
   })

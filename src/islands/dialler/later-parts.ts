@@ -3,6 +3,7 @@ import { followInCall } from './call/in-call.ts'
 import { followLeftCall } from './call/left-call.ts'
 import { followCalls } from './call-ended/after-call.ts'
 import { feedback } from './feedback/feedback.ts'
+import { warnInInstalledApp } from './installed-app/installed-app.ts'
 import { followCaution } from './number/follow-caution.ts'
 import { followNight } from './number/follow-night.ts'
 import { followPrefix } from './number/follow-prefix.ts'
@@ -32,4 +33,5 @@ export function follow(): void {
   feedback.follow()
   wizard.offer()
   followInCall()
+  warnInInstalledApp()
 }
