@@ -26,12 +26,20 @@ export function createCallSound(
   let microphoneId: string | undefined
   let over = false
   let replacing = false
+  let opening: Promise<MediaStream> | undefined
   let endAudioSession = () => {}
   let endWatch = () => {}
 
-  /** Reopens if lost, or closed by the client to reacquire the audio. */
+  /** Reopens if lost, or closed by the client to reacquire the audio; once for all who ask meanwhile, as browsers may prompt. */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
     if (microphone && isUsable(microphone)) return microphone
+    opening ??= reopen(constraints).finally(() => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  async function reopen(constraints: MediaStreamConstraints): Promise<MediaStream> {
     const next = await openChosen(constraints)
     if (over) closeMicrophone(next)
     else takeMicrophone(next)

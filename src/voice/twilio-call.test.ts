@@ -194,7 +194,8 @@ describe('a microphone unplugged in a call', () => {
     expect(setInputDevice).toHaveBeenCalledWith('m2')
 
     const getUserMedia = device().options['getUserMedia'] as (constraints: object) => Promise<MediaStream>
-    await getUserMedia({ audio: true })
+    const [first, second] = await Promise.all([getUserMedia({ audio: true }), getUserMedia({ audio: true })])
+    expect(second).toBe(first)
     expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'changed' })
     client.hangUp()
     expect(another.stop).toHaveBeenCalledOnce()

@@ -15,6 +15,8 @@ declare global {
       /** What the system would refuse while another call has the microphone and the speaker. */
       refused: boolean
       microphonesOpened: number
+      /** Nothing is connected but the system's default devices. */
+      unplugged: boolean
     }
   }
 }
@@ -22,7 +24,13 @@ declare global {
 /** Lets a test take away what the voice client plays with, as a system does, and refuse to give it back. */
 test.beforeEach(({ context }) =>
   context.addInitScript(() => {
-    window.sound = { elements: new Set(), contexts: [], refused: false, microphonesOpened: 0 }
+    window.sound = {
+      elements: new Set(),
+      contexts: [],
+      refused: false,
+      microphonesOpened: 0,
+      unplugged: false,
+    }
     const { sound } = window
     const refuse = () => Promise.reject(new DOMException('Another call has it.', 'NotAllowedError'))
     const play = HTMLMediaElement.prototype.play
@@ -39,10 +47,18 @@ test.beforeEach(({ context }) =>
     const mediaDevices = navigator.mediaDevices as MediaDevices | undefined
     // An empty page has none.
     if (mediaDevices === undefined) return
+    const list = mediaDevices.enumerateDevices.bind(mediaDevices)
+    mediaDevices.enumerateDevices = async () =>
+      (await list()).filter(({ deviceId }) => !sound.unplugged || deviceId === 'default')
     const open = mediaDevices.getUserMedia.bind(mediaDevices)
-    mediaDevices.getUserMedia = constraints => {
+    mediaDevices.getUserMedia = async constraints => {
+      if (sound.refused) return refuse()
+      const wanted = typeof constraints?.audio === 'object' ? constraints.audio.deviceId : undefined
+      const id = typeof wanted === 'object' && 'exact' in wanted ? wanted.exact : 'default'
+      if (sound.unplugged && id !== 'default') throw new DOMException('', 'OverconstrainedError')
+      const stream = await open(constraints)
       sound.microphonesOpened += 1
-      return sound.refused ? refuse() : open(constraints)
+      return stream
     }
   }),
 )
@@ -109,16 +125,12 @@ const refuse = (page: Page, refused: boolean) =>
 
 const microphonesOpened = (page: Page) => page.evaluate(() => window.sound.microphonesOpened)
 
-/** Leaves the browser only these devices, of those it has, as when a headset is unplugged or plugged in. */
-const plug = (page: Page, has: 'all' | 'none but the system’s') =>
-  page.evaluate(all => {
-    const { mediaDevices } = navigator
-    mediaDevices.enumerateDevices = async () => {
-      const devices = await MediaDevices.prototype.enumerateDevices.call(mediaDevices)
-      return all ? devices : devices.filter(({ deviceId }) => deviceId === 'default')
-    }
-    mediaDevices.dispatchEvent(new Event('devicechange'))
-  }, has === 'all')
+/** As when a headset is unplugged or plugged in. */
+const plug = (page: Page, connected: boolean) =>
+  page.evaluate(isConnected => {
+    window.sound.unplugged = !isConnected
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+  }, connected)
 
 /** Where the callee is played, by the browser's ids of speakers. */
 const speakers = (page: Page) =>
@@ -222,13 +234,14 @@ test('a headset that goes in a call leaves it its sound, and is used again once 
   const opened = await microphonesOpened(page)
 
   await endMicrophone(page)
-  await plug(page, 'none but the system’s')
+  await plug(page, false)
   await expectSoundFlows(page)
   await expect(page.getByText(interrupted)).toHaveCount(0)
-  expect(await speakers(page)).not.toContain(headset.speaker)
-  expect((await microphonesOpened(page)) - opened).toBeLessThanOrEqual(2)
+  await expect.poll(() => speakers(page), { timeout: promisedMs }).not.toContain(headset.speaker)
+  expect(await microphone()).not.toBe(headset.microphone)
+  expect((await microphonesOpened(page)) - opened).toBeLessThanOrEqual(4)
 
-  await plug(page, 'all')
+  await plug(page, true)
   await expect.poll(microphone).toBe(headset.microphone)
   await expect.poll(() => speakers(page)).toContain(headset.speaker)
   await expectSoundFlows(page)
