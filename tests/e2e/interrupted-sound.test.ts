@@ -239,7 +239,7 @@ test('a headset that goes in a call leaves it its sound, and is used again once 
   await expect(page.getByText(interrupted)).toHaveCount(0)
   await expect.poll(() => speakers(page), { timeout: promisedMs }).not.toContain(headset.speaker)
   expect(await microphone()).not.toBe(headset.microphone)
-  expect((await microphonesOpened(page)) - opened).toBeLessThanOrEqual(4)
+  expect((await microphonesOpened(page)) - opened).toBeLessThanOrEqual(2)
 
   await plug(page, true)
   await expect.poll(microphone).toBe(headset.microphone)
