@@ -1,10 +1,10 @@
 import type { Device as VendorDevice } from '@twilio/voice-sdk'
 import { beginAudioSession } from './audio-session.ts'
+import type { MicrophoneState } from './call.ts'
+import { followInterruptions, type Playback } from './interruption-watch.ts'
 import { closeMicrophone, openMicrophone } from './microphone.ts'
 import type { ConnectOptions, VoiceClient } from './port.ts'
-
-/** The client switches to another microphone itself if the browser reports the change; otherwise we do after this. */
-const microphoneGraceMs = 1000
+import { requestMicrophone } from './vendor-insides.ts'
 
 export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone'> {
   /** For the client, which opens the microphone again at every change of devices. */
@@ -15,26 +15,42 @@ export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone
   close(): void
 }
 
-/** `audio`: the client's, once its device exists. `onMicrophone`: called until `close`, when it is lost or replaced. */
+/** `audio`: the client's, once its device exists. `onMicrophone`: called until `close`. */
 export function createCallSound(
   audio: () => VendorDevice['audio'] | undefined,
-  onMicrophone: (state: 'lost' | 'changed') => void,
+  playback: () => Playback,
+  onMicrophone: (state: MicrophoneState) => void,
 ): CallSound {
   let microphone: MediaStream | undefined
   let unplugged = false
   let microphoneId: string | undefined
   let over = false
+  let replacing = false
+  let opening: Promise<MediaStream> | undefined
   let endAudioSession = () => {}
+  let endWatch = () => {}
 
-  /** Reopens if unplugged, or closed by the client to reacquire the audio. Emits only for another microphone. */
+  /** Reopens if lost, or closed by the client to reacquire the audio; once for all who ask meanwhile, as browsers may prompt. */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
     if (microphone && isUsable(microphone)) return microphone
+    opening ??= reopen(constraints).finally(() => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  async function reopen(constraints: MediaStreamConstraints): Promise<MediaStream> {
     const next = await openChosen(constraints)
-    const changed = unplugged || labelOf(next) !== (microphone && labelOf(microphone))
     if (over) closeMicrophone(next)
-    else holdMicrophone(next)
-    if (changed && !over) onMicrophone('changed')
+    else takeMicrophone(next)
     return next
+  }
+
+  function takeMicrophone(next: MediaStream): void {
+    const [former, wasLost] = [microphone, unplugged]
+    holdMicrophone(next)
+    if (!isSame(former, next)) onMicrophone('changed')
+    else if (wasLost) onMicrophone('fine')
   }
 
   /** At every device change the client requests the system's default again, even if another device was chosen. */
@@ -53,20 +69,21 @@ export function createCallSound(
         if (over || stream !== microphone) return
         unplugged = true
         onMicrophone('lost')
-        setTimeout(() => void replaceMicrophone(), microphoneGraceMs)
       })
   }
 
   /** Without another microphone the call continues, and the client checks again at the next device change. */
   async function replaceMicrophone(): Promise<void> {
-    if (over || (microphone && isUsable(microphone))) return
-    const next = inputIdOf(microphoneId)
-    if (next === undefined) return
+    const [devices, next] = [audio(), inputIdOf(microphoneId)]
+    if (over || replacing || !devices || next === undefined) return
+    if (microphone && isUsable(microphone)) return
+    replacing = true
     try {
-      await audio()?.setInputDevice(next)
+      await requestMicrophone(devices, next)
     } catch (error) {
       console.error('Another microphone could not be opened.', error)
     }
+    replacing = false
   }
 
   /** Opened before the client releases the old one, which stays in use if this one fails. */
@@ -83,7 +100,7 @@ export function createCallSound(
     const former = microphone
     const wasLost = unplugged
     microphoneId = deviceId
-    if (audio()?.inputDevice?.deviceId === id && former && isUsable(former)) {
+    if (audio()?.inputDevice?.deviceId === id && former && isUsable(former) && !isMuted(former)) {
       // The client would keep its current stream.
       closeMicrophone(next.value)
       return true
@@ -91,7 +108,8 @@ export function createCallSound(
     holdMicrophone(next.value)
     try {
       // Whatever device it is given, the client receives the stream that we hold now.
-      await audio()?.setInputDevice(id)
+      const devices = audio()
+      if (devices) await requestMicrophone(devices, id)
     } catch (error) {
       console.error('The microphone could not be changed.', error)
       closeMicrophone(next.value)
@@ -100,7 +118,7 @@ export function createCallSound(
       return false
     }
     if (former && former !== next.value) closeMicrophone(former)
-    if (wasLost && !over) onMicrophone('changed')
+    if (wasLost && !over) onMicrophone(isSame(former, next.value) ? 'fine' : 'changed')
     return true
   }
 
@@ -132,12 +150,19 @@ export function createCallSound(
       endAudioSession = beginAudioSession()
       microphoneId = chosen.microphoneId
       holdMicrophone(chosen.microphone)
+      endWatch = followInterruptions({
+        microphone: () => microphone?.getAudioTracks()[0],
+        playback,
+        reopen: () => void replaceMicrophone(),
+        tell: interrupted => onMicrophone(interrupted ? 'interrupted' : 'fine'),
+      })
     },
     changeSound: (kind, deviceId) =>
       kind === 'microphone' ? changeMicrophone(deviceId) : changeSpeaker(deviceId),
     microphone: () => (over ? null : (microphone ?? null)),
     close() {
       over = true
+      endWatch()
       endAudioSession()
       if (microphone) closeMicrophone(microphone)
     },
@@ -148,6 +173,11 @@ function isUsable(microphone: MediaStream): boolean {
   return microphone.getAudioTracks().some(track => track.readyState === 'live')
 }
 
-function labelOf(microphone: MediaStream): string | undefined {
-  return microphone.getAudioTracks()[0]?.label
+/** By the system, or by the user in the browser's own controls. */
+function isMuted(microphone: MediaStream): boolean {
+  return microphone.getAudioTracks().every(({ muted }) => muted)
+}
+
+function isSame(former: MediaStream | undefined, next: MediaStream): boolean {
+  return former?.getAudioTracks()[0]?.label === next.getAudioTracks()[0]?.label
 }

@@ -31,11 +31,14 @@ interface Answered extends Attempt {
   readonly muted: boolean
   /** Whether packets arrive from the callee; packets of silence count. */
   readonly receivingAudio: boolean
-  /** `lost`: unplugged; `changed`: just replaced by another. */
   readonly microphone: MicrophoneState
 }
 
-export type MicrophoneState = 'fine' | 'lost' | 'changed'
+/**
+ * `lost`: unplugged or taken away; `changed`: just replaced by another; `interrupted`: muted by the system, or the speaker is
+ * kept from the call, and only a press brings them back.
+ */
+export type MicrophoneState = 'fine' | 'lost' | 'changed' | 'interrupted'
 
 /** `signalling`: the connection to our server (audio may continue); `media`: the audio itself. */
 export type Lost = 'signalling' | 'media'

@@ -31,7 +31,8 @@ let shared: AudioContext | undefined
 /** Call it in a user gesture, when browsers allow audio; until then the context is silent without an error. */
 export function audioContext(): AudioContext {
   shared ??= new AudioContext()
-  if (shared.state === 'suspended') void shared.resume()
+  // An iPhone has `interrupted` as well as `suspended`.
+  if (shared.state !== 'running') void shared.resume().catch(() => undefined)
   return shared
 }
 

@@ -1,6 +1,6 @@
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { EndReason } from '#lib/calls/end-reasons.ts'
-import type { Lost } from './call.ts'
+import type { Lost, MicrophoneState } from './call.ts'
 import type { LineSample } from './quality.ts'
 
 /** The browser's phone, for one call. Connects to the service at once. No vendor terms cross this interface. */
@@ -52,7 +52,7 @@ export type VoiceEvent =
   | { readonly kind: 'reconnected' }
   /** Whether packets arrive from the callee; packets of silence count. */
   | { readonly kind: 'sound'; readonly arriving: boolean }
-  | { readonly kind: 'microphone'; readonly state: 'lost' | 'changed' }
+  | { readonly kind: 'microphone'; readonly state: MicrophoneState }
   | { readonly kind: 'ended'; readonly endReason: EndReason }
   /** The token expires in a few seconds. A call in progress continues either way. */
   | { readonly kind: 'token_expiring' }

@@ -136,9 +136,51 @@ describe('a call in progress', () => {
   })
 })
 
+describe('an interrupted call', () => {
+  test('plays again by itself, and says that a press is needed only while it cannot', async () => {
+    const { client, events, call } = await answer()
+    let allowed = false
+    const element = {
+      paused: true,
+      play: async () => {
+        if (!allowed) throw new DOMException('', 'NotAllowedError')
+        element.paused = false
+      },
+    }
+    const context = { state: 'interrupted', resume: vi.fn<() => Promise<void>>(async () => undefined) }
+    Object.assign(call, { _mediaHandler: { _masterAudio: element, _audioContext: context } })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(events).toEqual([])
+    await vi.advanceTimersByTimeAsync(500)
+    expect(new Set(events)).toEqual(new Set([{ kind: 'microphone', state: 'interrupted' }]))
+    expect(context.resume).toHaveBeenCalled()
+    allowed = true
+    document.dispatchEvent(new Event('click'))
+    await vi.advanceTimersByTimeAsync(500)
+    expect(element.paused).toBe(false)
+    expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'fine' })
+    const told = events.length
+    client.hangUp()
+    element.paused = true
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([element.paused, events.length]).toEqual([true, told + 1])
+  })
+})
+
+test.each([
+  [true, [{ kind: 'microphone', state: 'interrupted' }]],
+  [false, []],
+])('a microphone that the system mutes is told unless the user muted it: %s', async (enabled, expected) => {
+  const { client, events, microphone } = await answer()
+  Object.assign(microphone, { muted: true, enabled })
+  await vi.advanceTimersByTimeAsync(2500)
+  expect(events).toEqual(expected)
+  client.destroy()
+})
+
 describe('a microphone unplugged in a call', () => {
-  test('is reported, and another one is used: by the client, or a second later by us', async () => {
-    const another = track()
+  test('is reported, and another one is used: by the client, or within two seconds by us', async () => {
+    const another = track('Headset')
     vi.stubGlobal('navigator', {
       mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },
     })
@@ -148,14 +190,37 @@ describe('a microphone unplugged in a call', () => {
     microphone.readyState = 'ended'
     microphone.dispatchEvent(new Event('ended'))
     expect(events).toEqual([{ kind: 'microphone', state: 'lost' }])
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(1500)
     expect(setInputDevice).toHaveBeenCalledWith('m2')
 
     const getUserMedia = device().options['getUserMedia'] as (constraints: object) => Promise<MediaStream>
-    await getUserMedia({ audio: true })
+    const [first, second] = await Promise.all([getUserMedia({ audio: true }), getUserMedia({ audio: true })])
+    expect(second).toBe(first)
     expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'changed' })
     client.hangUp()
     expect(another.stop).toHaveBeenCalledOnce()
+  })
+
+  test('is no longer reported where the same one is opened again', async () => {
+    const again = track()
+    vi.stubGlobal('navigator', {
+      mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(again) },
+    })
+    const { events, microphone } = await answer()
+    const ask = device().options['getUserMedia'] as (constraints: object) => Promise<MediaStream>
+    const forced = vi.fn<(id: string, force: boolean) => Promise<unknown>>(() => ask({ audio: true }))
+    Object.assign(device(), {
+      audio: { availableInputDevices: new Map([['m', {}]]), _setInputDevice: forced },
+    })
+    microphone.readyState = 'ended'
+    microphone.dispatchEvent(new Event('ended'))
+    await vi.advanceTimersByTimeAsync(1500)
+    // The client would otherwise keep the ended stream of a microphone that it was given before.
+    expect(forced.mock.calls).toEqual([['m', true]])
+    expect(events).toEqual([
+      { kind: 'microphone', state: 'lost' },
+      { kind: 'microphone', state: 'fine' },
+    ])
   })
 
   test.each([

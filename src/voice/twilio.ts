@@ -5,7 +5,7 @@ import { destroyDevice, deviceOptions, loadSdk, type Sdk } from './device-option
 import { endReasonOf, faultOf } from './error-codes.ts'
 import { type FollowedCall, followCall } from './follow-call.ts'
 import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
-import { hasLostSignalling, leaveHangUp, openSignalling } from './vendor-insides.ts'
+import { hasLostSignalling, leaveHangUp, openSignalling, playbackOf } from './vendor-insides.ts'
 
 const connectTimeoutMs = 15_000
 /** How long an undelivered hang-up waits for a socket; after that the server has ended the call by itself. */
@@ -23,6 +23,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   const attempt = crypto.randomUUID()
   const sound = createCallSound(
     () => device.audio,
+    () => playbackOf(call?.vendorCall),
     state => emit({ kind: 'microphone', state }),
   )
   const device = new sdk.Device(credential.token, deviceOptions(sdk, credential.route, sound.getMicrophone))
@@ -77,8 +78,6 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   async function start(options: ConnectOptions): Promise<void> {
     timeout = setTimeout(() => end({ kind: 'client_disconnected' }), connectTimeoutMs)
     sound.start(options)
-    // Created before the user first touched the page, it does not start by itself.
-    void sdk.Device.audioContext?.resume().catch(() => undefined)
     // Lets the client enumerate the devices first. With audio it would take them for new ones and open the microphone
     // again, with a second prompt in some browsers.
     await navigator.mediaDevices.enumerateDevices().catch(() => [])

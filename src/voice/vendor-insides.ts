@@ -1,15 +1,28 @@
 import type { Call as VendorCall, Device as VendorDevice } from '@twilio/voice-sdk'
+import type { Playback } from './interruption-watch.ts'
 
 /** Private parts of the client (2.18.5, pinned). If one is missing, its workaround does nothing. */
 interface CallInsides {
   readonly _onMediaReconnected?: () => void
-  readonly _mediaHandler?: { readonly version?: { readonly pc?: RTCPeerConnection | null } | null }
+  readonly _mediaHandler?: {
+    readonly version?: { readonly pc?: RTCPeerConnection | null } | null
+    readonly _masterAudio?: HTMLAudioElement | null
+    /** By the id of the speaker. */
+    readonly outputs?: ReadonlyMap<string, { readonly audio?: HTMLAudioElement | null }>
+    readonly _audioContext?: AudioContext | null
+  }
 }
 
 interface Stream {
   readonly status: string
   hangup(callSid: string): void
   once(event: 'connected', listener: () => void): unknown
+}
+
+type VendorAudio = NonNullable<VendorDevice['audio']>
+
+interface AudioInsides {
+  readonly _setInputDevice?: (deviceId: string, forced: boolean) => Promise<void>
 }
 
 interface DeviceInsides {
@@ -30,6 +43,19 @@ export function hasLostSignalling(device: VendorDevice): boolean {
 
 export function connectionOf(call: VendorCall): RTCPeerConnection | null {
   return (call as unknown as CallInsides)._mediaHandler?.version?.pc ?? null
+}
+
+/** Empty until the callee's audio has begun. */
+export function playbackOf(call: VendorCall | undefined): Playback {
+  const media = (call as CallInsides | undefined)?._mediaHandler
+  const elements = [media?._masterAudio, ...[...(media?.outputs?.values() ?? [])].map(({ audio }) => audio)]
+  return { elements: elements.filter(element => element != null), context: media?._audioContext ?? null }
+}
+
+/** Requests the microphone even if it is the one last requested, which the client would take for the same stream. */
+export function requestMicrophone(audio: VendorAudio, deviceId: string): Promise<void> {
+  const { _setInputDevice: force } = audio as unknown as AudioInsides
+  return force === undefined ? audio.setInputDevice(deviceId) : force.call(audio, deviceId, true)
 }
 
 /** Reports restored media to the client, which missed it. */

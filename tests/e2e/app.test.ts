@@ -119,3 +119,30 @@ test('offers a new version after the call, not in it, and installs it when the u
   await page.getByRole('button', { name: 'Later' }).click()
   await expect(offer(page)).toBeHidden()
 })
+
+for (const [device, standalone] of [
+  ['an iPhone', true],
+  ['another device', undefined],
+] as const) {
+  test(`on ${device} the installed app says before a call ${standalone ? 'to stay in it, and no page offers installation' : 'nothing, and the profile offers installation'}`, async ({
+    page,
+  }) => {
+    await page.addInitScript(is => {
+      if (is !== undefined) Object.assign(navigator, { standalone: is })
+    }, standalone)
+    await signUp(page)
+    const warning = page.getByText(
+      'Your mic may stop when you leave this app. Stay in it, or call from Safari.',
+    )
+    const number = page.getByRole('textbox', { name: 'Phone number' })
+    // The part that says so has loaded once the number is recognised.
+    await number.fill('2125550100')
+    await expect(page.getByText(/per minute|free/i).first()).toBeVisible()
+    await expect(warning).toHaveCount(standalone ? 1 : 0)
+
+    await page.goto('/profile')
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt', { cancelable: true })))
+    await expect(page.getByRole('button', { name: 'Open phone links here' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Install Farline' })).toHaveCount(standalone ? 0 : 1)
+  })
+}

@@ -71,14 +71,21 @@ test('the microphone is silent while digits leave, and the rest can be cancelled
 
 declare global {
   interface Window {
-    /** What the page has told the media session about its call. */
-    system: { readonly locks: WakeLockSentinel[]; readonly handlers: Map<string, (() => void) | null> }
+    /** What the page has asked of the system for its call. */
+    system: {
+      readonly locks: WakeLockSentinel[]
+      readonly handlers: Map<string, (() => void) | null>
+      readonly active: boolean[]
+      readonly buzzes: unknown[]
+    }
   }
 }
 
-test('the screen stays on; a headset, a lock screen and Cmd+Shift+M mute and hang up', async ({ page }) => {
+test('the screen stays on, the phone buzzes at the answer unless less motion is wanted; a headset, a lock screen and Cmd+Shift+M mute and hang up', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
-    window.system = { locks: [], handlers: new Map() }
+    window.system = { locks: [], handlers: new Map(), active: [], buzzes: [] }
     const request = navigator.wakeLock.request.bind(navigator.wakeLock)
     navigator.wakeLock.request = async type => {
       const lock = await request(type)
@@ -91,10 +98,23 @@ test('the screen stays on; a headset, a lock screen and Cmd+Shift+M mute and han
       handle(action, handler)
       window.system.handlers.set(action, handler as (() => void) | null)
     }
+    const activate = mediaSession.setMicrophoneActive.bind(mediaSession)
+    mediaSession.setMicrophoneActive = active => {
+      window.system.active.push(active)
+      return activate(active)
+    }
+    const vibrate = navigator.vibrate.bind(navigator)
+    Object.assign(navigator, {
+      vibrate(pattern: VibratePattern) {
+        window.system.buzzes.push(pattern)
+        return vibrate(pattern)
+      },
+    })
   })
   const heldLocks = () => page.evaluate(() => window.system.locks.filter(({ released }) => !released).length)
   const party = () => page.evaluate(() => navigator.mediaSession.metadata?.title ?? null)
   const press = (action: string) => page.evaluate(name => window.system.handlers.get(name)?.(), action)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await signUp(page)
   expect(await heldLocks()).toBe(0)
   await dial(page, toneNumber)
@@ -114,6 +134,15 @@ test('the screen stays on; a headset, a lock screen and Cmd+Shift+M mute and han
   expect(await heldLocks()).toBe(0)
   expect(await party()).toBeNull()
   expect(await page.evaluate(() => [...window.system.handlers.values()])).toEqual([null, null])
+  expect(await page.evaluate(() => window.system.active)).toEqual([true, false, true, false])
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await dial(page, toneNumber)
+  await expect.poll(heldLocks).toBe(1)
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await press('hangup')
+  await expect.poll(heldLocks).toBe(0)
+  expect(await page.evaluate(() => window.system.buzzes)).toEqual([100])
 })
 
 for (const arrives of [true, false]) {

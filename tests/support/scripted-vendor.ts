@@ -52,7 +52,13 @@ export const sdk = { Device: ScriptedDevice, Call: { Codec: { Opus: 'opus', PCMU
 
 type Track = ReturnType<typeof track>
 export function track(label = 'Built-in') {
-  return Object.assign(new EventTarget(), { readyState: 'live', label, stop: vi.fn<() => void>() })
+  return Object.assign(new EventTarget(), {
+    readyState: 'live',
+    muted: false,
+    enabled: true,
+    label,
+    stop: vi.fn<() => void>(),
+  })
 }
 export function streamOf(...tracks: readonly Track[]): MediaStream {
   return { getTracks: () => tracks, getAudioTracks: () => tracks } as unknown as MediaStream
@@ -68,6 +74,7 @@ export const exchange = { kind: 'exchange', path: '/exchange' } as const
 export function scriptVendor(): void {
   beforeEach(() => {
     vi.useFakeTimers()
+    vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
     vendor.devices.length = 0
     vendor.connect = comesUp
   })

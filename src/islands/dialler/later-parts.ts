@@ -4,6 +4,7 @@ import { followLeftCall } from './call/left-call.ts'
 import { followCallable } from './call/prepare-call.ts'
 import { followCalls } from './call-ended/after-call.ts'
 import { feedback } from './feedback/feedback.ts'
+import { warnInInstalledApp } from './installed-app/installed-app.ts'
 import { followCaution } from './number/follow-caution.ts'
 import { followNight } from './number/follow-night.ts'
 import { followPrefix } from './number/follow-prefix.ts'
@@ -34,4 +35,5 @@ export function follow(): void {
   wizard.offer()
   followInCall()
   followCallable()
+  warnInInstalledApp()
 }

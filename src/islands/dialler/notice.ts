@@ -8,10 +8,10 @@ export interface Notice {
   readonly remedy?: 'number' | 'microphone' | 'credits'
   /**
    * `connection`: the service cannot be reached; nothing else on the page should repeat it. `top_up`: the
-   * saved card was not charged; a live call shows this in short. `payment`: the outcome of a payment. Without
-   * it, the notice is about the last call.
+   * saved card was not charged; a live call shows this in short. `payment`: the outcome of a payment.
+   * `installed_app`: what calls in it lack. Without it, the notice is about the last call.
    */
-  readonly about?: 'connection' | 'top_up' | 'payment'
+  readonly about?: 'connection' | 'top_up' | 'payment' | 'installed_app'
   /** The receipt shows the same, so only screen readers get this text. */
   readonly inReceipt?: boolean
 }

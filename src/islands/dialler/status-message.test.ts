@@ -3,7 +3,7 @@ import { statusLineMaxInCall } from '#lib/calls/status-line.ts'
 import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
 import { exampleCallee as callee } from '#support/example-call.ts'
 import { languages } from '#support/languages.ts'
-import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
+import { type Call, type CallEvent, type MicrophoneState, noCall, step } from '#voice/call.ts'
 import { emptyDigits } from '#voice/digit-queue-state.ts'
 import { type LineQuality, unknownQuality } from '#voice/quality.ts'
 import { type CallNoteState, callNote } from './call/call-note.ts'
@@ -183,7 +183,7 @@ describe('the slot in a call', () => {
     callNote({ ...quiet, call: run(dialled, answered, ...events), ...state })?.text
   const lost = (what: 'media' | 'signalling'): CallEvent => ({ kind: 'reconnecting', attempt: 1, lost: what })
   const sound = (arriving: boolean): CallEvent => ({ kind: 'sound', attempt: 1, arriving })
-  const microphone = (state: 'lost' | 'changed' | 'fine'): CallEvent => ({
+  const microphone = (state: MicrophoneState): CallEvent => ({
     kind: 'microphone',
     attempt: 1,
     state,
@@ -250,6 +250,19 @@ describe('the slot in a call', () => {
       text: 'Switched to another microphone.',
     })
     expect(text({}, microphone('fine'))).toBeUndefined()
+  })
+
+  test('says what happened to the sound and what to press, before digits and low credits', () => {
+    for (const state of ['interrupted', 'lost'] as const)
+      expect(
+        callNote({
+          ...quiet,
+          digits: sending,
+          lowCredits: true,
+          call: run(dialled, answered, microphone(state)),
+        }),
+      ).toMatchObject({ role: 'alert', action: 'resume' })
+    expect(text({}, microphone('interrupted'))).toBe('The sound was interrupted.')
   })
 
   test('reports a silent microphone, before everything that can wait', () => {
@@ -335,6 +348,7 @@ describe('the slot in a call', () => {
         text({ lowCredits: true, notToppedUp: true }),
         text({}, sound(false)),
         text({}, microphone('lost')),
+        text({}, microphone('interrupted')),
         text({}, microphone('changed')),
         text({ quality: mute }),
         callNote({ ...quiet, call: run(dialled), asksMicrophone: true })?.text,

@@ -15,8 +15,9 @@ declare global {
 const $offered = atom(false)
 export const $installOffered: ReadableAtom<boolean> = $offered
 
+/** Never on iPhones and iPads, which alone have `standalone`: an installed app may lose the microphone there. */
 function look(): void {
-  $offered.set(window.installOffer !== undefined)
+  $offered.set(window.installOffer !== undefined && !('standalone' in navigator))
 }
 
 /** Follows the browser's offer; never prompts. @returns stops following */

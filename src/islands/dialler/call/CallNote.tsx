@@ -3,6 +3,7 @@ import { Grip, Info, MicOff, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { isAnswered } from '#voice/call.ts'
 import { $notice } from '../notice.ts'
+import { chosenSound } from '../sound/chosen-sound.ts'
 import { TopUpDuringCall } from '../top-up/TopUpButton.tsx'
 import { keypadButtonId } from './Actions.tsx'
 import { $call, $digits, callLine } from './call.ts'
@@ -47,9 +48,19 @@ export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
         </>
       )}
       {note.action === 'cancel_digits' && <CancelDigits />}
+      {note.action === 'resume' && (
+        <button type="button" onClick={resumeSound}>
+          {texts.resume}
+        </button>
+      )}
       {note.action === 'top_up' && isAnswered(call) && <TopUpDuringCall call={call} />}
     </div>
   )
+}
+
+/** Opens the microphone again; the speaker resumes at any press (src/voice/interruption-watch.ts). */
+function resumeSound(): void {
+  void callLine.changeSound('microphone', chosenSound('microphone')?.id)
 }
 
 /** Goes away when the digits are sent or cancelled; the focus must not go with it. */

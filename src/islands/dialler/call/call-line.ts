@@ -1,6 +1,15 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { CallObstacle, EndReason, RejectedKind } from '#lib/calls/end-reasons.ts'
-import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#voice/call.ts'
+import {
+  type Call,
+  type CallEvent,
+  type Callee,
+  isAnswered,
+  isLive,
+  type MicrophoneState,
+  noCall,
+  step,
+} from '#voice/call.ts'
 import type { createDigitQueue, DigitQueue } from '#voice/digit-queue.ts'
 import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
 import { closeMicrophone } from '#voice/microphone.ts'
@@ -126,9 +135,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (callId !== undefined) apply({ kind: 'identified', attempt, callId })
   }
 
-  function applyMicrophoneState(attempt: number, state: 'lost' | 'changed'): void {
+  function applyMicrophoneState(attempt: number, state: MicrophoneState): void {
     apply({ kind: 'microphone', attempt, state })
-    if (state === 'lost') return
+    if (state !== 'changed') return
     ports.wait(microphoneNoticeMs, () => {
       const call = $call.get()
       if (isAnswered(call) && call.microphone === 'changed')

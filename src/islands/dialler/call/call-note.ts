@@ -13,7 +13,7 @@ export interface CallNote {
   readonly text: string
   /** Announced instead of a text that changes constantly. */
   readonly spoken?: string
-  readonly action: 'cancel_digits' | 'top_up' | null
+  readonly action: 'cancel_digits' | 'top_up' | 'resume' | null
 }
 
 export interface CallNoteState {
@@ -43,7 +43,8 @@ export function callNote(state: CallNoteState): CallNote | null {
     return { ...warning(text), icon: 'reconnecting' }
   }
   if (!call.receivingAudio) return warning(texts.noSound)
-  if (call.microphone === 'lost') return warning(texts.noMicrophone)
+  if (call.microphone === 'lost') return { ...warning(texts.noMicrophone), action: 'resume' }
+  if (call.microphone === 'interrupted') return { ...warning(texts.interrupted), action: 'resume' }
   if (quality.microphoneSilent && !quality.microphoneWorked) return warning(qualityTexts.microphoneSilent)
   // Digits are brief, and sending must be visible to be cancelled.
   const { burst, waiting } = digits

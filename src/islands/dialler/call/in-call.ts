@@ -6,6 +6,7 @@ import { followLastMinute } from './last-minute.ts'
 import { followQuality } from './line-quality.ts'
 import { followMediaSession } from './media-session.ts'
 import { followMeasures } from './quality-report.ts'
+import { followVibration } from './vibration.ts'
 import { followWakeLock } from './wake-lock.ts'
 
 export function followInCall(): void {
@@ -17,5 +18,6 @@ export function followInCall(): void {
   followMediaSession()
   followMuteKey()
   followReturningSound()
+  followVibration()
   followWakeLock()
 }

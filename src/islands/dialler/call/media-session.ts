@@ -19,13 +19,25 @@ export function followMediaSession(): void {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator
   let offered = false
+  let told: boolean | null = null
 
   function offer(on: boolean): void {
     if (on === offered) return
     offered = on
     handle('hangup', on ? () => callLine.hangUp() : null)
     handle('togglemicrophone', on ? toggleMute : null)
-    if (!on) mediaSession.metadata = null
+    if (on) return
+    mediaSession.metadata = null
+    told = null
+  }
+
+  /** A hidden page may be refused, and is asked again at the next change; some browsers return no promise. */
+  function tellActive(active: boolean): void {
+    if (active === told) return
+    told = active
+    Promise.resolve(mediaSession.setMicrophoneActive?.(active)).catch(() => {
+      told = null
+    })
   }
 
   function show(): void {
@@ -35,7 +47,7 @@ export function followMediaSession(): void {
     const title = partyOf(call)
     if (mediaSession.metadata?.title !== title)
       mediaSession.metadata = new MediaMetadata({ title, artist: company.name })
-    void mediaSession.setMicrophoneActive?.(!(isAnswered(call) && call.muted))
+    tellActive(!(isAnswered(call) && call.muted))
   }
 
   $call.subscribe(show)

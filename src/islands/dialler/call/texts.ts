@@ -18,6 +18,8 @@ export const texts = messages('in-call', {
   reconnecting: 'Reconnecting. Stay on the line.',
   noSound: 'No sound from them. Hang up if it lasts.',
   noMicrophone: "No microphone: they can't hear you.",
+  interrupted: 'The sound was interrupted.',
+  resume: 'Resume',
   lowCredits: 'Low credits! Call will end soon.',
   topUpFailed: 'Top-up failed. Call will end soon.',
   lastMinute: 'Less than 1 minute left.',
