@@ -18,18 +18,28 @@ export async function violations(page: Page): Promise<readonly string[]> {
 }
 
 interface View {
+  /** 320 px is a desk's 1280 px at 400 %, and 640 px at 200 %. */
   readonly width: number
   readonly colorScheme: 'light' | 'dark'
+  readonly forcedColors?: 'active'
 }
 
-/** Covers both widths and both themes; `npm run test:full` covers every combination. */
+const isLong = process.env['STORIES'] === 'long'
+
+/** Covers both themes and the widths of phones and desks; `npm run test:full` covers every combination. */
 const views: readonly View[] = [
-  { width: 390, colorScheme: 'light' },
+  { width: 320, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
-  ...(process.env['STORIES'] === 'long'
+  ...(isLong
     ? ([
+        { width: 320, colorScheme: 'dark' },
+        { width: 390, colorScheme: 'light' },
         { width: 390, colorScheme: 'dark' },
+        { width: 640, colorScheme: 'light' },
+        { width: 640, colorScheme: 'dark' },
         { width: 1280, colorScheme: 'light' },
+        { width: 1280, colorScheme: 'light', forcedColors: 'active' },
+        { width: 320, colorScheme: 'dark', forcedColors: 'active' },
       ] as const)
     : []),
 ]
@@ -41,16 +51,20 @@ const views: readonly View[] = [
 export async function violationsEverywhere(page: Page): Promise<readonly string[]> {
   const before = page.viewportSize()
   const found: string[] = []
-  for (const { width, colorScheme } of views) {
+  for (const { width, colorScheme, forcedColors = null } of views) {
     await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
     // The fixed bar at the bottom of small screens covers content while scrolling, so the whole page must fit the
     // viewport.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.min(Math.max(800, height), 8000) })
     const lines = await violations(page)
-    found.push(...lines.map(line => `${new URL(page.url()).pathname} ${width} ${colorScheme} ${line}`))
+    const view = [new URL(page.url()).pathname, width, colorScheme, forcedColors && 'forced colours']
+    found.push(...lines.map(line => `${view.filter(Boolean).join(' ')} ${line}`))
   }
+  await page.emulateMedia({ forcedColors: null })
   if (before !== null) await page.setViewportSize(before)
+  // Seconds for each page, and names and roles are the same in all views.
+  if (isLong) found.push(...(await (await import('./alfa.ts')).actFailures(page)))
   return found
 }
