@@ -5,8 +5,8 @@ import { browserName, rateText, setUpText, valueText, versionsText } from './wor
 const columns: readonly { readonly label: string; readonly of: (row: OpsBrowser) => string | null }[] = [
   { label: 'Calls', of: ({ calls }) => valueText(calls, 'count') },
   { label: 'Answer rate', of: ({ answered, calls }) => rateText(answered, calls) },
-  { label: 'Set-up time, median', of: row => setUpText(row, 'median') },
-  { label: '90% within', of: row => setUpText(row, 'ninetieth') },
+  { label: 'Set-up, median', of: row => setUpText(row, 'median') },
+  { label: 'Set-up, 90%', of: row => setUpText(row, 'ninetieth') },
   { label: 'No sound', of: ({ silent, measured }) => rateText(silent, measured) },
   { label: 'Dropped', of: ({ dropped, answered }) => rateText(dropped, answered) },
 ]
@@ -60,7 +60,7 @@ function Row({ row }: { readonly row: OpsBrowser }) {
       {columns.map(({ label, of }) => {
         const text = of(row)
         return (
-          <td key={label} className={text === null ? 'soft' : 'num'}>
+          <td key={label} data-label={label} className={text === null ? 'soft' : 'num'}>
             {text ?? 'too few'}
           </td>
         )

@@ -141,7 +141,7 @@ test('summarises incidents of one kind in one line', () => {
 
 test('names a kind of browser with its versions', () => {
   expect(browserName({ engine: 'webkit', system: 'ios' })).toBe('WebKit on iOS')
-  expect(browserName({ engine: 'other', system: 'other' })).toBe('Other on another system')
+  expect(browserName({ engine: 'other', system: 'other' })).toBe('Unknown engine on unknown system')
   expect(versionsText({ oldestVersion: 141, newestVersion: 141 })).toBe('141')
   expect(versionsText({ oldestVersion: 17, newestVersion: 26 })).toBe('17–26')
   expect(versionsText({ oldestVersion: null, newestVersion: null })).toBeNull()

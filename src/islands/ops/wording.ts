@@ -136,7 +136,7 @@ const engineNames: Readonly<Record<BrowserEngine, string>> = {
   chromium: 'Chromium',
   firefox: 'Firefox',
   webkit: 'WebKit',
-  other: 'Other',
+  other: 'Unknown engine',
 }
 const systemNames: Readonly<Record<BrowserSystem, string>> = {
   ios: 'iOS',
@@ -145,7 +145,7 @@ const systemNames: Readonly<Record<BrowserSystem, string>> = {
   macos: 'macOS',
   linux: 'Linux',
   chromeos: 'ChromeOS',
-  other: 'another system',
+  other: 'unknown system',
 }
 
 export function browserName({ engine, system }: Pick<OpsBrowser, 'engine' | 'system'>): string {
