@@ -6,6 +6,7 @@ import { budgetAlertShare } from '../limits/budget-policy.ts'
 import type { Facts } from '../observability/facts.ts'
 import { samplePauseMs } from '../observability/samples.ts'
 import type { Clock } from '../process/clock.ts'
+import { readBrowsers } from './browsers.ts'
 import { readIncidents, readLastHour } from './incidents.ts'
 import { beginningOf, readIntervals } from './intervals.ts'
 
@@ -17,6 +18,8 @@ const silentMs = 2.5 * samplePauseMs
 const shownMs = hourMs
 /** The past changes little, so each span is cached this long for all operators. */
 const freshMs: Readonly<Record<OpsSpan, number>> = { hour: 5_000, day: 10_000, week: 60_000 }
+/** Comparing browsers reads each call of the span, and no minute of it is urgent. */
+const browsersFreshMs: Readonly<Record<OpsSpan, number>> = { hour: 30_000, day: 60_000, week: 300_000 }
 
 export interface OverviewSources {
   /** Null while the database does not answer. */
@@ -33,6 +36,7 @@ export function createOverview(
   const intervalsOf = rememberBySpan(tools.clock, span => readIntervals(tools, span))
   const incidentsOf = rememberBySpan(tools.clock, span => readIncidents(tools, span))
   const troublesOf = rememberBySpan(tools.clock, span => readTroubles(tools, span))
+  const browsersOf = rememberBySpan(tools.clock, span => readBrowsers(tools, span), browsersFreshMs)
   const redis = () => {
     if (redisReady === undefined) return 'not_configured'
     return redisReady() ? 'answers' : 'away'
@@ -62,6 +66,7 @@ export function createOverview(
       lastHour: await readLastHour(tools),
       incidents: await incidentsOf(span),
       intervals: await intervalsOf(span),
+      browsers: await browsersOf(span),
     }
   }
 }
@@ -70,6 +75,7 @@ export function createOverview(
 function rememberBySpan<Answer>(
   clock: Clock,
   ask: (span: OpsSpan) => Promise<Answer>,
+  fresh = freshMs,
 ): (span: OpsSpan) => Promise<Answer> {
   const known = new Map<OpsSpan, { readonly answer: Promise<Answer>; answeredAtMs: number | undefined }>()
   return async span => {
@@ -77,7 +83,7 @@ function rememberBySpan<Answer>(
     const { answeredAtMs } = before ?? {}
     if (
       before !== undefined &&
-      (answeredAtMs === undefined || clock.monotonicMs() - answeredAtMs < freshMs[span])
+      (answeredAtMs === undefined || clock.monotonicMs() - answeredAtMs < fresh[span])
     )
       return before.answer
     const answer = ask(span)

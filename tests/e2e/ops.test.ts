@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { signUpSecured } from '#support/people.ts'
+import { dial, signUpSecured } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
 
 async function printLink(farline: TestServer): Promise<string> {
@@ -33,7 +33,7 @@ test('an operator opens a printed link, sees how the lines are, and is gone when
   await page.getByText('7 days', { exact: true }).click()
   await expect(page.getByText('The last 7 days, in your time zone.')).toBeVisible()
   await page.getByText('The same as a table').click()
-  await expect(page.getByRole('rowheader')).toHaveCount(168)
+  await expect(page.getByRole('region', { name: 'Hour by hour' }).getByRole('rowheader')).toHaveCount(168)
   expect(await violations(page)).toEqual([])
 
   const other = await browser.newContext()
@@ -48,6 +48,25 @@ test('an operator opens a printed link, sees how the lines are, and is gone when
   await farline.admin('ops-sessions', '--end')
   await page.getByText('24 hours', { exact: true }).click()
   await expect(heading(page)).toHaveText('For operators')
+})
+
+test('an operator sees from which browsers calls are placed, and no rates of a single call', async ({
+  page,
+  farline,
+}) => {
+  await signUpSecured(page, farline)
+  await page.goto('/call')
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByRole('region', { name: 'Call ended' })).toBeVisible()
+  // What the test before saw is remembered for a minute.
+  await farline.advance(60_001)
+  await page.goto(await printLink(farline))
+  const row = page.getByRole('region', { name: 'Calls by browser' }).getByRole('row').nth(1)
+  await expect(row.getByRole('rowheader')).toHaveText(/^Chromium on LinuxVersion \d+$/)
+  await expect(row.getByRole('cell')).toHaveText(['1', ...Array(5).fill('too few')])
+  expect(await violations(page)).toEqual([])
 })
 
 test('the operator’s page fits a small screen, in both themes @full', async ({ page, farline }) => {

@@ -58,12 +58,13 @@ export async function connectCall(
   control: CallControl,
   userId: string,
   to: string,
+  sessionId?: string,
 ): Promise<{
   callId: string
   limitMs: number
   end: (answeredMs: number, end?: CarrierCause) => Promise<void>
 }> {
-  const placement = await control.place({ userId, to, callerId: undefined })
+  const placement = await control.place({ userId, sessionId, to, callerId: undefined })
   if (placement.kind === 'refuse') throw new Error(`the call was refused: ${placement.code}`)
   const { callId, limitMs } = placement
   await control.report({ kind: 'ringing', callId })

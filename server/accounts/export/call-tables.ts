@@ -28,6 +28,9 @@ interface CallLine {
   readonly loss_percent: number | null
   readonly jitter_ms: number | null
   readonly round_trip_ms: number | null
+  readonly engine: string | null
+  readonly engine_version: number | null
+  readonly system: string | null
 }
 
 export function readCalls({ db }: Services, userId: string, until: Date) {
@@ -35,7 +38,8 @@ export function readCalls({ db }: Services, userId: string, until: Date) {
     db,
     `select placed_at as sort_at, id as sort_id, to_number, iso_code, caller_id, answered_at, ended_at, answered_ms,
        outcome, free, purpose, minutes_charged, rate, surcharge, cost, call_credit.amount as credited, reason as credit_reason,
-       seconds as measured_seconds, heard_seconds, mos, loss_percent, jitter_ms, round_trip_ms
+       seconds as measured_seconds, heard_seconds, mos, loss_percent, jitter_ms, round_trip_ms,
+       engine, engine_version, system
      from call left join call_credit on call_credit.call_id = id left join call_quality on call_quality.call_id = id
      where call.user_id = $1 and ${paging('placed_at', 'id')}`,
     userId,
@@ -56,6 +60,9 @@ export function readCalls({ db }: Services, userId: string, until: Date) {
       loss_percent: row.loss_percent,
       jitter_ms: row.jitter_ms,
       round_trip_ms: row.round_trip_ms,
+      engine: row.engine,
+      engine_version: row.engine_version,
+      system: row.system,
       ...money('credited', row.credited),
       credit_reason: row.credit_reason,
       free: row.free,

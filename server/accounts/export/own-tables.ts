@@ -8,10 +8,21 @@ interface Line {
   readonly sort_id: string
 }
 
+interface DeviceLine extends Line {
+  readonly device: string
+  readonly kind: string
+  readonly last_seen_at: Date
+  readonly signed_in: boolean
+  readonly engine: string | null
+  readonly engine_version: number | null
+  readonly system: string | null
+}
+
 export function readDevices({ db }: Services, userId: string, until: Date) {
-  return paged<Line & { device: string; kind: string; last_seen_at: Date; signed_in: boolean }>(
+  return paged<DeviceLine>(
     db,
-    `select signed_in_at as sort_at, id as sort_id, device, kind, last_seen_at,
+    `select signed_in_at as sort_at, id as sort_id, device, kind, last_seen_at, engine, engine_version,
+       system,
        exists (select 1 from refresh_token where family = session.id and revoked_at is null and expires_at > $4) as signed_in
      from session where user_id = $1 and ${paging('signed_in_at', 'id')}`,
     userId,
@@ -23,6 +34,9 @@ export function readDevices({ db }: Services, userId: string, until: Date) {
       signed_in_at: time(row.sort_at),
       last_seen_at: time(row.last_seen_at),
       signed_in_now: row.signed_in,
+      engine: row.engine,
+      engine_version: row.engine_version,
+      system: row.system,
     }),
   )
 }

@@ -25,6 +25,12 @@ export interface ExportTable {
   readonly read: (services: Services, userId: string, until: Date) => AsyncIterable<readonly ExportRow[]>
 }
 
+const browserColumns = {
+  engine: 'chromium, firefox, webkit, other',
+  engine_version: '',
+  system: 'ios, android, windows, macos, linux, chromeos, other',
+}
+
 /** Everything that is kept about a user, in the order of the README and in its language. */
 export const exportTables = (): readonly ExportTable[] => [
   {
@@ -58,7 +64,15 @@ export const exportTables = (): readonly ExportTable[] => [
   {
     name: 'devices',
     about: exportTexts.devices,
-    columns: { id: '', device: '', kind: '', signed_in_at: '', last_seen_at: '', signed_in_now: '' },
+    columns: {
+      id: '',
+      device: '',
+      kind: '',
+      signed_in_at: '',
+      last_seen_at: '',
+      signed_in_now: '',
+      ...browserColumns,
+    },
     read: readDevices,
   },
   {
@@ -129,6 +143,7 @@ export const exportTables = (): readonly ExportTable[] => [
       loss_percent: exportTexts.loss,
       jitter_ms: exportTexts.jitter,
       round_trip_ms: '',
+      ...browserColumns,
       ...moneyColumns('credited', exportTexts.credited),
       credit_reason: 'short, no_sound, claim',
       free: exportTexts.free,

@@ -7,6 +7,7 @@ import { placeName } from '#lib/numbers/place-name.ts'
 import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
+import { browserOfSession } from '../../identity/browser.ts'
 import { sessionIsOver } from '../../identity/sessions-over.ts'
 import { lockUser, type UserRow } from '../../identity/users.ts'
 import { type AttemptBudget, openAttemptBudget } from '../../limits/attempt-budget.ts'
@@ -138,7 +139,7 @@ function expectsPrice({ expectsRateMicroUsd: expected }: CallAttempt, destinatio
 async function write(
   tx: Db,
   services: Services,
-  { attempt, leg, purpose }: CallAttempt,
+  { attempt, leg, purpose, sessionId }: CallAttempt,
   call: {
     user: UserRow
     destination: Destination
@@ -153,12 +154,14 @@ async function write(
   const callId = newCallId(services)
   const { user, destination } = call
   const now = services.clock.now()
+  const browser = sessionId === undefined ? undefined : await browserOfSession(tx, sessionId)
   const origin = call.free && call.origin?.local === false ? call.origin : undefined
   await tx.query(
     `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node,
        caller_id, dear_prefix, from_address, from_device, carrier_leg, inquire_at, attempt, cap,
-       purpose, budget, surcharge)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19::jsonb, $20)`,
+       purpose, budget, surcharge, engine, engine_version, system)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19::jsonb, $20,
+       $21, $22, $23)`,
     [
       callId,
       user.id,
@@ -180,6 +183,9 @@ async function write(
       purpose === 'test' ? 'test' : null,
       call.held.length === 0 ? null : JSON.stringify(call.held),
       destination.surchargeMicroUsd,
+      browser?.engine ?? null,
+      browser?.version ?? null,
+      browser?.system ?? null,
     ],
   )
   if (call.free && purpose !== 'test')

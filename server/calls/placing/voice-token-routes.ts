@@ -6,6 +6,7 @@ import { endReasonTexts } from '#lib/calls/end-reason-texts.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, tooManyRequests } from '../../http/failure.ts'
 import { type HandlerContext, type Mount, pageRequests } from '../../http/mount.ts'
+import { browserOf, noteBrowser } from '../../identity/browser.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { issueLineCheckToken } from './line-check.ts'
 import { rejections } from './rejection-texts.ts'
@@ -20,7 +21,11 @@ export function mountVoiceTokens(mount: Mount, services: Services): void {
   ) => {
     const origin = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
     const issued = await issueVoiceToken(services, userId, origin, purpose, sessionId)
-    if (issued.ok) return issued.value
+    if (issued.ok) {
+      if (sessionId !== undefined)
+        await noteBrowser(services.db, sessionId, browserOf(http.request.headers['user-agent']))
+      return issued.value
+    }
     if (issued.code === 'unauthorized') throw commonFailure('unauthorized')
     throw failed(voiceToken, issued.code, endReasonTexts[issued.code], { reason: issued.code })
   }

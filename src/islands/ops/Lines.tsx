@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { OpsOverview, OpsSpan } from '#lib/api/ops.ts'
+import { Browsers } from './Browsers.tsx'
 import { Gauges } from './Gauges.tsx'
 import { Incidents } from './Incidents.tsx'
 import { IntervalTable } from './IntervalTable.tsx'
@@ -86,6 +87,7 @@ export function Lines({
       <IntervalTable intervals={overview.intervals} span={span} />
       <Incidents incidents={overview.incidents} />
       <Now overview={overview} />
+      <Browsers browsers={overview.browsers} />
     </div>
   )
 }

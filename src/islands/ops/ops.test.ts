@@ -17,6 +17,7 @@ const overview: OpsOverview = {
   lastHour: { webhookFailures: 0, providerErrors: 0 },
   incidents: [],
   intervals: [],
+  browsers: [],
 }
 
 let server: TestServer

@@ -2,13 +2,17 @@ import { expect, test } from 'vitest'
 import type { OpsInterval, OpsOverview } from '#lib/api/ops.ts'
 import {
   averageOf,
+  browserName,
   columns,
   duration,
   findTroubles,
   incidentText,
   peakOf,
+  rateText,
+  setUpText,
   sumOf,
   valueText,
+  versionsText,
 } from './wording.ts'
 
 const quiet: OpsInterval = {
@@ -56,6 +60,7 @@ const good: OpsOverview = {
   lastHour: { webhookFailures: 5, providerErrors: 5 },
   incidents: [],
   intervals: [quiet, busy],
+  browsers: [],
 }
 const texts = (overview: OpsOverview) => findTroubles(overview).map(trouble => trouble.text)
 
@@ -132,4 +137,26 @@ test('summarises incidents of one kind in one line', () => {
   expect(incidentText({ kind: 'provider_errors', ...when, provider: 'stripe', errors: 13 })).toBe(
     '13 requests to stripe failed',
   )
+})
+
+test('names a kind of browser with its versions', () => {
+  expect(browserName({ engine: 'webkit', system: 'ios' })).toBe('WebKit on iOS')
+  expect(browserName({ engine: 'other', system: 'other' })).toBe('Unknown engine on unknown system')
+  expect(versionsText({ oldestVersion: 141, newestVersion: 141 })).toBe('141')
+  expect(versionsText({ oldestVersion: 17, newestVersion: 26 })).toBe('17–26')
+  expect(versionsText({ oldestVersion: null, newestVersion: null })).toBeNull()
+})
+
+test('gives no rate and no set-up time of fewer than 20 calls', () => {
+  expect([rateText(0, 0), rateText(19, 19)]).toEqual([null, null])
+  expect([rateText(0, 20), rateText(1, 80), rateText(10, 100), rateText(100, 101)]).toEqual([
+    '0%',
+    '1.3%',
+    '10%',
+    '99%',
+  ])
+  const setUpSeconds = { median: 4.26, ninetieth: 31.4 }
+  expect(setUpText({ answered: 19, setUpSeconds }, 'median')).toBeNull()
+  expect(setUpText({ answered: 20, setUpSeconds }, 'median')).toBe('4.3 s')
+  expect(setUpText({ answered: 20, setUpSeconds }, 'ninetieth')).toBe('31 s')
 })

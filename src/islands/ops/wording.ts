@@ -1,4 +1,11 @@
-import type { OpsIncident, OpsInterval, OpsOverview } from '#lib/api/ops.ts'
+import type {
+  BrowserEngine,
+  BrowserSystem,
+  OpsBrowser,
+  OpsIncident,
+  OpsInterval,
+  OpsOverview,
+} from '#lib/api/ops.ts'
 
 export type Unit = 'count' | 'share' | 'seconds' | 'usd'
 
@@ -123,6 +130,55 @@ export function incidentText(incident: OpsIncident): string {
     default:
       return incident satisfies never
   }
+}
+
+const engineNames: Readonly<Record<BrowserEngine, string>> = {
+  chromium: 'Chromium',
+  firefox: 'Firefox',
+  webkit: 'WebKit',
+  other: 'Unknown engine',
+}
+const systemNames: Readonly<Record<BrowserSystem, string>> = {
+  ios: 'iOS',
+  android: 'Android',
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  chromeos: 'ChromeOS',
+  other: 'unknown system',
+}
+
+export function browserName({ engine, system }: Pick<OpsBrowser, 'engine' | 'system'>): string {
+  return `${engineNames[engine]} on ${systemNames[system]}`
+}
+
+/** `18`, `17–26`, or null where no browser said its version. */
+export function versionsText({
+  oldestVersion,
+  newestVersion,
+}: Pick<OpsBrowser, 'oldestVersion' | 'newestVersion'>): string | null {
+  if (oldestVersion === null || newestVersion === null) return null
+  return oldestVersion === newestVersion ? `${oldestVersion}` : `${oldestVersion}–${newestVersion}`
+}
+
+/** With fewer calls a rate says little: one call more would move it by five points. */
+const minRatedCalls = 20
+
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** A share of calls, with tenths of a percent below ten; null with too few calls. */
+export function rateText(part: number, calls: number): string | null {
+  if (calls < minRatedCalls) return null
+  const percent = (part / calls) * 100
+  return `${(percent < 10 ? tenths : whole).format(percent)}%`
+}
+
+/** One of the set-up times of a row; null with too few calls. */
+export function setUpText(
+  { answered, setUpSeconds }: Pick<OpsBrowser, 'answered' | 'setUpSeconds'>,
+  which: 'median' | 'ninetieth',
+): string | null {
+  return setUpSeconds === null || answered < minRatedCalls ? null : duration(setUpSeconds[which])
 }
 
 /** How a column's total or maximum is formed from its intervals. */

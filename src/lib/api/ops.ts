@@ -82,6 +82,32 @@ export const opsProcess = z.object({
 })
 export type OpsProcess = z.output<typeof opsProcess>
 
+export const browserEngine = z.enum(['chromium', 'firefox', 'webkit', 'other'])
+export type BrowserEngine = z.output<typeof browserEngine>
+
+export const browserSystem = z.enum(['ios', 'android', 'windows', 'macos', 'linux', 'chromeos', 'other'])
+export type BrowserSystem = z.output<typeof browserSystem>
+
+/** Ended calls placed within the span from one kind of browser. */
+export const opsBrowser = z.object({
+  engine: browserEngine,
+  system: browserSystem,
+  /** Main versions; null where no call's browser said its own. */
+  oldestVersion: z.nullable(z.number()),
+  newestVersion: z.nullable(z.number()),
+  calls: z.number(),
+  answered: z.number(),
+  /** Answered calls whose page measured the sound for at least 5 s. */
+  measured: z.number(),
+  /** Of these, calls without any sound from the callee. */
+  silent: z.number(),
+  /** Answered calls that lost their connection. */
+  dropped: z.number(),
+  /** From placing to the answer: the median and the 90th percentile; null without an answered call. */
+  setUpSeconds: z.nullable(z.object({ median: z.number(), ninetieth: z.number() })),
+})
+export type OpsBrowser = z.output<typeof opsBrowser>
+
 /** The server's health now and over the span. Any reply means that the database works. */
 export const opsOverview = endpoint({
   method: 'GET',
@@ -118,6 +144,8 @@ export const opsOverview = endpoint({
     incidents: z.array(opsIncident),
     /** Oldest first; the last interval is still running. */
     intervals: z.array(opsInterval),
+    /** The most frequent first. Without calls from older versions and from programs that have no session. */
+    browsers: z.array(opsBrowser),
   }),
   errors: { second_factor_required: 403 },
 })

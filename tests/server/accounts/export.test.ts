@@ -20,6 +20,8 @@ function filesOf(zip: Uint8Array): Record<string, string> {
   )
 }
 
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+
 const json = (files: Record<string, string>, name: string) => JSON.parse(files[`${name}.json`] ?? '')
 
 /** Two who have one of everything, so that what belongs to the other would be seen. */
@@ -29,7 +31,7 @@ async function newPerson(email: string) {
     web.app.inject({
       method: payload === undefined ? 'GET' : 'POST',
       url,
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, 'user-agent': firefox },
       ...(payload !== undefined && { payload }),
     })
   const name = `=cmd|' /C calc'!A0 of ${email}`
@@ -41,7 +43,9 @@ async function newPerson(email: string) {
   await deliver(web, bought.refund(5))
   web.clock.advance(1000)
   await web.db.query(`update app_user set free_call = 'used' where id = $1`, [userId])
-  const call = await connectCall(web.control, userId, '+12125550100')
+  await ask('/api/token')
+  const [session] = await web.db.query<{ id: string }>('select id from session where user_id = $1', [userId])
+  const call = await connectCall(web.control, userId, '+12125550100', session?.id)
   await call.end(61_000)
   await ask('/api/protected/spending/caps', { perCall: 0.5, perMonth: null })
   await ask('/api/protected/spending/locked', { lock: ['IN', 'CU'], unlock: [] })
@@ -70,7 +74,8 @@ test('exports everything that is kept about a user as JSON and as CSV, and nothi
   expect(json(files, 'account')).toMatchObject([
     { id: person.userId, email: person.email, has_password: true, saved_card_last4: '4242' },
   ])
-  expect(json(files, 'devices')).toMatchObject([{ signed_in_now: true }])
+  const browser = { engine: 'firefox', engine_version: 143, system: 'linux' }
+  expect(json(files, 'devices')).toMatchObject([{ signed_in_now: true, ...browser }])
   expect(json(files, 'contacts')).toMatchObject([
     { name: person.name, phone_number: '+12125550100', notes: `written by ${person.email}` },
   ])
@@ -83,6 +88,7 @@ test('exports everything that is kept about a user as JSON and as CSV, and nothi
       minutes_charged: 2,
       cost_usd: 0.04,
       cost_micro_usd: 40_000,
+      ...browser,
     },
   ])
   expect(json(files, 'called-countries')).toMatchObject([{ country: 'US', calls: 1, minutes: 2 }])
