@@ -1,6 +1,6 @@
+import { minMeasuredSeconds } from '#lib/api/call-quality.ts'
 import type { OpsBrowser, OpsSpan } from '#lib/api/ops.ts'
 import { minuteMs } from '#lib/time.ts'
-import { minMeasuredSeconds } from '../calls/settlement/call-credit.ts'
 import type { Services } from '../context.ts'
 import { beginningOf } from './intervals.ts'
 

@@ -1,6 +1,6 @@
+import { minMeasuredSeconds } from '#lib/api/call-quality.ts'
 import type { Db } from '../../db/port.ts'
 import type { CarrierAttempt, CarrierResults, TrunkBooks } from '../../telephony/trunk/trunk-books.ts'
-import { minMeasuredSeconds } from '../settlement/call-credit.ts'
 
 export function trunkBooks(db: Db): TrunkBooks {
   return {

@@ -1,3 +1,4 @@
+import { minMeasuredSeconds } from '#lib/api/call-quality.ts'
 import { dayMs } from '#lib/time.ts'
 import { claims } from './claim-texts.ts'
 import type { ClaimRejection } from './credit.ts'
@@ -6,8 +7,6 @@ import type { ClaimRejection } from './credit.ts'
 export const shortCallMs = 10_000
 export const creditWindowDays = 30
 export const claimDays = 7
-/** With fewer measured seconds a page cannot say that a call was silent. */
-export const minMeasuredSeconds = 5
 
 /** What the page measured in a call, in whole seconds. */
 export interface MeasuredSound {

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
+/** With fewer measured seconds a page cannot say that a call was silent. */
+export const minMeasuredSeconds = 5
+
 /** Mean or share over a whole call; null if not measured. */
 const measured = z.nullable(z.number().check(z.gte(0), z.lte(100_000)))
 
