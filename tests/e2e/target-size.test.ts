@@ -9,19 +9,21 @@ const minPx = 44
 function smallTargets(least: number): string[] {
   const open = document.querySelector('dialog[open]') ?? document.querySelector('main') ?? document.body
   const targets = open.querySelectorAll<HTMLElement>('a, button, input, select, summary, [tabindex="0"]')
-  return [...targets]
-    .filter(each => each.checkVisibility() && each.getBoundingClientRect().width > 1)
-    .filter(each => each.tagName !== 'A' || each.parentElement?.firstChild?.nodeType !== Node.TEXT_NODE)
-    // 24 px high, beside the select of caller IDs: what it says is also in the FAQ.
-    .filter(each => !each.textContent.startsWith('May be hidden'))
-    .flatMap(each => {
-      const { width, height } = each.getBoundingClientRect()
-      const name = each.getAttribute('aria-label') ?? each.textContent
-      // Half a pixel is lost to rounding.
-      return Math.min(width, height) < least - 0.5
-        ? [`${each.tagName} ${name}: ${Math.round(width)} by ${Math.round(height)} px`]
-        : []
-    })
+  return (
+    [...targets]
+      .filter(each => each.checkVisibility() && each.getBoundingClientRect().width > 1)
+      .filter(each => each.tagName !== 'A' || each.parentElement?.firstChild?.nodeType !== Node.TEXT_NODE)
+      // 24 px high, beside the select of caller IDs: what it says is also in the FAQ.
+      .filter(each => !each.textContent.startsWith('May be hidden'))
+      .flatMap(each => {
+        const { width, height } = each.getBoundingClientRect()
+        const name = each.getAttribute('aria-label') ?? each.textContent
+        // Half a pixel is lost to rounding.
+        return Math.min(width, height) < least - 0.5
+          ? [`${each.tagName} ${name}: ${Math.round(width)} by ${Math.round(height)} px`]
+          : []
+      })
+  )
 }
 
 async function expectLargeTargets(page: Page, text: string | RegExp): Promise<void> {
