@@ -154,7 +154,7 @@ export function createCallSound(
         microphone: () => microphone?.getAudioTracks()[0],
         playback,
         reopen: () => void replaceMicrophone(),
-        tell: interrupted => onMicrophone(interrupted ? 'interrupted' : 'fine'),
+        notify: interrupted => onMicrophone(interrupted ? 'interrupted' : 'fine'),
       })
     },
     changeSound: (kind, deviceId) =>

@@ -12,8 +12,8 @@ export interface InterruptionPorts {
   readonly microphone: () => MediaStreamTrack | undefined
   readonly playback: () => Playback
   readonly reopen: () => void
-  /** Called at each look while the caller is to be told, and once when no longer. */
-  readonly tell: (interrupted: boolean) => void
+  /** Called at each look while only a press helps, and once when that is over. */
+  readonly notify: (interrupted: boolean) => void
 }
 
 /** Where the user muted the call, Safari mutes the microphone itself. */
@@ -22,7 +22,7 @@ function isSilenced({ muted, enabled }: MediaStreamTrack): boolean {
 }
 
 /** Resumes the sound after another call, an alarm or a frozen page. @returns stops watching */
-export function followInterruptions({ microphone, playback, reopen, tell }: InterruptionPorts): () => void {
+export function followInterruptions({ microphone, playback, reopen, notify }: InterruptionPorts): () => void {
   let state = uninterrupted
 
   /** Tried at each look: the system refuses it while another call has the speaker, and some browsers without a press. */
@@ -35,7 +35,7 @@ export function followInterruptions({ microphone, playback, reopen, tell }: Inte
   function look(): void {
     const track = microphone()
     const current = playback()
-    const { told } = state
+    const { notified } = state
     const mended = watchInterruption(
       state,
       {
@@ -48,7 +48,7 @@ export function followInterruptions({ microphone, playback, reopen, tell }: Inte
     state = mended.next
     play(current)
     if (mended.reopen) reopen()
-    if (state.told || told) tell(state.told)
+    if (state.notified || notified) notify(state.notified)
   }
 
   const stopping = new AbortController()

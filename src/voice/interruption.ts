@@ -12,8 +12,8 @@ export interface Interruption {
   /** Since when something has been missing, or since the page came back with it missing; null if nothing is. */
   readonly sinceMs: number | null
   readonly reopenings: number
-  /** Whether the caller is told, as only a press helps. */
-  readonly told: boolean
+  /** Whether the caller must be notified, as only a press helps. */
+  readonly notified: boolean
   readonly visible: boolean
 }
 
@@ -22,15 +22,15 @@ export interface Mended {
   readonly reopen: boolean
 }
 
-export const uninterrupted: Interruption = { sinceMs: null, reopenings: 0, told: false, visible: true }
+export const uninterrupted: Interruption = { sinceMs: null, reopenings: 0, notified: false, visible: true }
 
 /** When to reopen an ended microphone: the voice client does so itself within the first, if the browser reports a change. */
 const reopenAfterMs = [1000, 2000] as const
-const tellAfterMs = 2000
+const notifyAfterMs = 2000
 
 /**
  * One look at the sound. A muted microphone is never reopened without a press: the user may have paused it. That one has
- * ended is told elsewhere, at once.
+ * ended is reported elsewhere, at once.
  */
 export function watchInterruption(before: Interruption, look: SoundLook, nowMs: number): Mended {
   const { microphone, playing, visible } = look
@@ -46,7 +46,7 @@ export function watchInterruption(before: Interruption, look: SoundLook, nowMs: 
     next: {
       sinceMs,
       reopenings: reopenings + (reopen ? 1 : 0),
-      told: (microphone === 'muted' || !playing) && lastedMs >= tellAfterMs,
+      notified: (microphone === 'muted' || !playing) && lastedMs >= notifyAfterMs,
       visible,
     },
     reopen,

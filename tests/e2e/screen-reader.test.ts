@@ -14,7 +14,7 @@ import {
 const lateMs = 500
 /** The callee speaks first, and the user must hear who it is. */
 const greetingMs = 10_000
-const greetingWords = 6
+const greetingPhraseLimit = 6
 
 /** Presses Tab until the reader says this. */
 async function tabTo(page: Page, phrase: string): Promise<void> {
@@ -30,7 +30,7 @@ async function tabTo(page: Page, phrase: string): Promise<void> {
 const since = async (page: Page, atMs: number) => (await spokenOn(page)).filter(each => each.atMs >= atMs)
 
 /** Expects that this shows, and that it is said at once. @returns when it showed */
-async function expectTold(page: Page, text: string, phrase: string | RegExp): Promise<number> {
+async function expectSpoken(page: Page, text: string, phrase: string | RegExp): Promise<number> {
   const atMs = await shownAtMs(page, text)
   const is = (each: Spoken) =>
     typeof phrase === 'string' ? each.phrase === phrase : phrase.test(each.phrase)
@@ -87,16 +87,16 @@ test('somebody who sees nothing registers, calls a bank, presses its keys, hangs
   await expect
     .poll(() => spokenOn(page))
     .toContainEqual(expect.objectContaining({ phrase: 'polite: $0.020 per minute, first 5 min free' }))
-  const ringing = expectTold(page, 'Ringing', 'polite: Ringing')
-  const answered = expectTold(page, 'In Call', 'polite: In Call')
+  const ringing = expectSpoken(page, 'Ringing', 'polite: Ringing')
+  const answered = expectSpoken(page, 'In Call', 'polite: In Call')
   const [begunMs] = await Promise.all([now(page), page.keyboard.press('Enter')])
   await ringing
   const answeredMs = await answered
   await page.waitForTimeout(greetingMs)
   const said = await since(page, answeredMs - lateMs)
   const over = said.slice(said.findIndex(({ phrase }) => phrase === 'polite: In Call'))
-  const words = over.flatMap(({ phrase }) => phrase.replace(/^\w+: /, '').split(' '))
-  expect(words.length, words.join(' ')).toBeLessThanOrEqual(greetingWords)
+  const heard = over.flatMap(({ phrase }) => phrase.replace(/^\w+: /, '').split(' '))
+  expect(heard.length, heard.join(' ')).toBeLessThanOrEqual(greetingPhraseLimit)
   expect((await since(page, begunMs)).filter(({ phrase }) => phrase.startsWith('assertive'))).toEqual([])
 
   const [callId = ''] = await farline.liveCalls()
@@ -108,25 +108,25 @@ test('somebody who sees nothing registers, calls a bank, presses its keys, hangs
   await page.keyboard.type('12#')
   await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('12#')
   await tabTo(page, 'button, Mute')
-  const muted = expectTold(page, "Muted. They can't hear you.", "polite: Muted. They can't hear you.")
+  const muted = expectSpoken(page, "Muted. They can't hear you.", "polite: Muted. They can't hear you.")
   await page.keyboard.press('Enter')
   await muted
   // A shorter call would leave the free call, and the next one would cost nothing.
   await farline.advance(11_000)
   await tabTo(page, 'button, Hang up')
-  const ended = expectTold(page, 'Call Disconnected', 'polite: Call Disconnected')
-  const cost = expectTold(page, 'Call ended', /^polite: You hung up\. Talked \d:\d\d, free call\.$/)
+  const ended = expectSpoken(page, 'Call Disconnected', 'polite: Call Disconnected')
+  const cost = expectSpoken(page, 'Call ended', /^polite: You hung up\. Talked \d:\d\d, free call\.$/)
   await page.keyboard.press('Enter')
   await Promise.all([ended, cost])
   await expectOperable(page, 'the call ended')
 
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
   await tabTo(page, 'button, Call again')
-  const again = expectTold(page, 'In Call', 'polite: In Call')
+  const again = expectSpoken(page, 'In Call', 'polite: In Call')
   await page.keyboard.press('Enter')
   await again
   await tabTo(page, 'button, Hang up')
-  const charged = expectTold(
+  const charged = expectSpoken(
     page,
     'Minutes charged',
     /^polite: You hung up\. Talked \d:\d\d, charged \$0\.0\d\.$/,
@@ -161,7 +161,7 @@ test('somebody who sees nothing hears that a slow call is being prepared, and wh
     await route.continue()
   })
   const checkingText = 'Checking the number and its price…'
-  const checking = expectTold(page, checkingText, `polite: ${checkingText}`)
+  const checking = expectSpoken(page, checkingText, `polite: ${checkingText}`)
   await page.keyboard.press('Enter')
   await checking
   await expect(page.getByRole('dialog', { name: 'Confirm the price' })).toBeVisible()

@@ -32,7 +32,7 @@ export function followMediaSession(): void {
   }
 
   /** A hidden page may be refused, and is asked again at the next change; some browsers return no promise. */
-  function tellActive(active: boolean): void {
+  function showActive(active: boolean): void {
     if (active === told) return
     told = active
     Promise.resolve(mediaSession.setMicrophoneActive?.(active)).catch(() => {
@@ -47,7 +47,7 @@ export function followMediaSession(): void {
     const title = partyOf(call)
     if (mediaSession.metadata?.title !== title)
       mediaSession.metadata = new MediaMetadata({ title, artist: company.name })
-    tellActive(!(isAnswered(call) && call.muted))
+    showActive(!(isAnswered(call) && call.muted))
   }
 
   $call.subscribe(show)
