@@ -32,12 +32,12 @@ test.each([
   ['muted', muted],
   ['without a speaker', paused],
 ])('the caller is notified within 3 s of being %s, until it is over, and nothing is reopened', (_, look) => {
-  expect(watch([fine, ...lasting(look, 4), fine])).toEqual({ reopened: [], notified: [2.5, 3, 3.5, 4] })
-  expect(watch([...lasting(look, 2), fine, ...lasting(look, 2)])).toEqual({ reopened: [], notified: [] })
+  expect(watch([fine, ...lasting(look, 4), fine])).toEqual({ reopened: [], notified: [2, 2.5, 3, 3.5, 4] })
+  expect(watch([...lasting(look, 1.5), fine, ...lasting(look, 1.5)])).toEqual({ reopened: [], notified: [] })
 })
 
 test('a page that comes to the front starts over, and one that goes behind does not', () => {
   const behind = { ...ended, visible: false }
   expect(watch([...lasting(behind, 10), ...lasting(ended, 10)]).reopened).toEqual([1, 2, 11, 12])
-  expect(watch([...lasting({ ...muted, visible: false }, 3), muted]).notified).toEqual([2, 2.5])
+  expect(watch([...lasting({ ...muted, visible: false }, 3), muted]).notified).toEqual([1.5, 2, 2.5])
 })

@@ -26,7 +26,7 @@ export const uninterrupted: Interruption = { sinceMs: null, reopenings: 0, notif
 
 /** When to reopen an ended microphone: the voice client does so itself within the first, if the browser reports a change. */
 const reopenAfterMs = [1000, 2000] as const
-const notifyAfterMs = 2000
+const notifyAfterMs = 1500
 
 /**
  * One look at the sound. A muted microphone is never reopened without a press: the user may have paused it. That one has
