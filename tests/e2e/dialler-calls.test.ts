@@ -124,7 +124,10 @@ test('a microphone unplugged in a call: the page says so, and the next one is he
     const open = mediaDevices.getUserMedia.bind(mediaDevices)
     mediaDevices.getUserMedia = async constraints => {
       const stream = await open(constraints)
-      opened.push(...stream.getAudioTracks())
+      const [track] = stream.getAudioTracks()
+      if (track === undefined) return stream
+      if (opened.length > 0) Object.defineProperty(track, 'label', { value: 'Another microphone' })
+      opened.push(track)
       return stream
     }
   })

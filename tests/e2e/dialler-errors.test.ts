@@ -40,7 +40,9 @@ test('a token that is not issued or not accepted: out of order, forged, restrict
   })
   await dial(page, demoLine)
   await expect(alert(page, "We couldn't start the call. Please try again.")).toBeVisible()
-  await page.unroute('**/api/token')
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.reload()
+  await expect(page.getByText('Free Call Available')).toBeVisible()
   // The page does not know yet.
   await farline.restrict(email)
   await dial(page, demoLine)
