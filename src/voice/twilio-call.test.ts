@@ -149,7 +149,7 @@ describe('an interrupted call', () => {
     }
     const context = { state: 'interrupted', resume: vi.fn<() => Promise<void>>(async () => undefined) }
     Object.assign(call, { _mediaHandler: { _masterAudio: element, _audioContext: context } })
-    await vi.advanceTimersByTimeAsync(2000)
+    await vi.advanceTimersByTimeAsync(1500)
     expect(events).toEqual([])
     await vi.advanceTimersByTimeAsync(500)
     expect(new Set(events)).toEqual(new Set([{ kind: 'microphone', state: 'interrupted' }]))
@@ -173,7 +173,7 @@ test.each([
 ])('a microphone that the system mutes is told unless the user muted it: %s', async (enabled, expected) => {
   const { client, events, microphone } = await answer()
   Object.assign(microphone, { muted: true, enabled })
-  await vi.advanceTimersByTimeAsync(2500)
+  await vi.advanceTimersByTimeAsync(2000)
   expect(events).toEqual(expected)
   client.destroy()
 })
