@@ -1,5 +1,6 @@
 import type { OpsBrowser } from '#lib/api/ops.ts'
 import styles from './ops.module.css'
+import { ScrollTable } from './ScrollTable.tsx'
 import { browserName, rateText, setUpText, valueText, versionsText } from './wording.ts'
 
 const columns: readonly { readonly label: string; readonly of: (row: OpsBrowser) => string | null }[] = [
@@ -23,26 +24,11 @@ export function Browsers({ browsers }: { readonly browsers: readonly OpsBrowser[
             Every browser on iOS is WebKit. No sound: of the calls that the page measured. Dropped: of the
             answered calls, those that lost their connection. Rates are of at least 20 calls.
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page can be scrolled with the keyboard. */}
-          <section className={styles['table']} aria-label="Calls by browser" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Browser</th>
-                  {columns.map(({ label }) => (
-                    <th key={label} scope="col">
-                      {label}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {browsers.map(row => (
-                  <Row key={browserName(row)} row={row} />
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <ScrollTable label="Calls by browser" columns={['Browser', ...columns.map(({ label }) => label)]}>
+            {browsers.map(row => (
+              <Row key={browserName(row)} row={row} />
+            ))}
+          </ScrollTable>
         </>
       )}
     </section>

@@ -1,5 +1,6 @@
 import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
 import styles from './ops.module.css'
+import { ScrollTable } from './ScrollTable.tsx'
 import { columns, valueText } from './wording.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
@@ -16,38 +17,26 @@ export function IntervalTable({ intervals, span }: IntervalTableProps) {
   return (
     <details className={styles['more']}>
       <summary>The same as a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page can be scrolled with the keyboard. */}
-      <section className={styles['table']} aria-label={`${unit} by ${unit.toLowerCase()}`} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{unit}</th>
-              {listed.map(({ label }) => (
-                <th key={label} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {intervals.toReversed().map(interval => (
-              <tr key={interval.at}>
-                <th scope="row" className="num">
-                  <time dateTime={interval.at}>{moment.format(new Date(interval.at))}</time>
-                </th>
-                {listed.map(({ label, unit, of }) => {
-                  const value = of(interval)
-                  return (
-                    <td key={label} className="num">
-                      {value === null ? '–' : valueText(value, unit)}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ScrollTable
+        label={`${unit} by ${unit.toLowerCase()}`}
+        columns={[unit, ...listed.map(({ label }) => label)]}
+      >
+        {intervals.toReversed().map(interval => (
+          <tr key={interval.at}>
+            <th scope="row" className="num">
+              <time dateTime={interval.at}>{moment.format(new Date(interval.at))}</time>
+            </th>
+            {listed.map(({ label, unit, of }) => {
+              const value = of(interval)
+              return (
+                <td key={label} className="num">
+                  {value === null ? '–' : valueText(value, unit)}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </ScrollTable>
     </details>
   )
 }
