@@ -8,7 +8,7 @@ const draft = process.env.NODE_ENV === 'production' ? [] : ['--draft']
 const built = runNode(['scripts/build.mjs', '--if-changed', ...draft])
 if (built !== 0) process.exit(built)
 
-// New objects get at most 3 x 8 MB, which spares an idle server 30 MB.
+// Limits the space for new objects to 3 x 8 MB, which saves an idle server 30 MB.
 const server = spawn(findNode(), ['--max-semi-space-size=8', 'server/main.ts'], {
   cwd: root,
   stdio: 'inherit',

@@ -13,7 +13,7 @@ import styles from './dialler.module.css'
 import { texts } from './texts.ts'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
-/** As wide as most balances until there is one, as the browser's formatter takes long to start. */
+/** Keeps the width of a balance until there is one. A constant: the browser's formatter is slow to start. */
 const unknownAmount = '$0.00'
 
 /** The balance, or the free first call, before and while it lasts. A test call does not use it up. */

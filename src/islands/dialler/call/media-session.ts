@@ -19,7 +19,7 @@ export function followMediaSession(): void {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator
   let offered = false
-  let told: boolean | null = null
+  let shown: boolean | null = null
 
   function offer(on: boolean): void {
     if (on === offered) return
@@ -28,15 +28,15 @@ export function followMediaSession(): void {
     handle('togglemicrophone', on ? toggleMute : null)
     if (on) return
     mediaSession.metadata = null
-    told = null
+    shown = null
   }
 
   /** A hidden page may be refused, and is asked again at the next change; some browsers return no promise. */
   function showActive(active: boolean): void {
-    if (active === told) return
-    told = active
+    if (active === shown) return
+    shown = active
     Promise.resolve(mediaSession.setMicrophoneActive?.(active)).catch(() => {
-      told = null
+      shown = null
     })
   }
 

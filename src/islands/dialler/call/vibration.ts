@@ -3,7 +3,7 @@ import { $call } from './call.ts'
 
 const answerMs = 100
 
-/** A short buzz at the answer, for a phone that is held away from the eyes; none for who asked for less motion. */
+/** A short buzz at the answer, for a phone that is held away from the eyes; none for people who asked for less motion. */
 export function followVibration(): void {
   if (!('vibrate' in navigator)) return
   let talking = isAnswered($call.get())
