@@ -99,7 +99,7 @@ class PageFinisher {
     const shared = new Map()
     const pages = []
     for (const name of names) {
-      const page = hoistStyles(name, this.#localise(name, this.#read(name)))
+      const page = hoistStyles(name, this.#localise(name, withoutIslandIds(this.#read(name))))
       slimIcons(page)
       kinds.add(page)
       lateStyles.add(page)
@@ -122,4 +122,9 @@ class PageFinisher {
     }
     return [...added.map(([address]) => address.slice(1)), ...names]
   }
+}
+
+/** Astro makes them from the project's folder, and nothing reads them. Without them, a site is the same wherever it is built. */
+function withoutIslandIds(html) {
+  return html.replaceAll(/(<astro-island) uid="\w+"/g, '$1')
 }

@@ -75,8 +75,11 @@ function latenessIn(elements) {
   }
   return rule => {
     const selectors = rule.slice(0, rule.indexOf('{')).split(',')
-    const first = selectors.map(selector => /^\s*\.([\w-]+)/.exec(selector)?.[1])
-    return first.every(name => name !== undefined && !isDrawn(name))
+    // Of `.btn.hangup:hover`, both classes: an element has them all, or the rule is not for it.
+    const first = selectors.map(
+      selector => /^\s*((?:\.[\w-]+)+)/.exec(selector)?.[1]?.slice(1).split('.') ?? [],
+    )
+    return first.every(names => names.some(name => !isDrawn(name)))
   }
 }
 

@@ -278,6 +278,13 @@ describe('styles of parts that islands draw later', () => {
     expect(html).toContain('<style>.on{top:0}</style>')
   })
 
+  test('include variants that no element has, by all classes of the selector', () => {
+    const styles = '.on{top:0}.on.off:hover,.on.gone{top:1px}.on._secret_dmiee_2{top:2px}.on.off,.on{top:3px}'
+    const { html, files } = move(`${drawn}<template data-late-styles></template>`, {}, styles)
+    expect(files.map(([, sheet]) => sheet)).toEqual(['.on.off:hover,.on.gone{top:1px}'])
+    expect(html).toContain('<style>.on{top:0}.on._secret_dmiee_2{top:2px}.on.off,.on{top:3px}</style>')
+  })
+
   test('stay in a page that has no place for them', () => {
     expect(move(drawn)).toEqual({ html: page('a.html', css, drawn).html, files: [] })
   })
