@@ -49,6 +49,8 @@ export async function buildSite({ draft = false } = {}) {
   await removeAbandoned(workshop)
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
   process.env.NODE_ENV = 'production'
+  // A test's process has it, empty: Astro's scripts would be those of development.
+  delete process.env.PROD
   // For src/pages/og and scripts/build/integration.mjs.
   process.env.DRAFT_SITE = draft ? '1' : '0'
   // The bundler's allocator gives memory back once the bundle is done: a fifth of the build's peak.

@@ -101,6 +101,30 @@ test('a number typed, pasted or keyed anywhere on the page goes into its field, 
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 
+test('a user who switches off typing anywhere types into the field alone, before a call and in it', async ({
+  page,
+  farline,
+}) => {
+  await signUp(page)
+  await page.goto('/profile')
+  await page.getByRole('switch', { name: 'Type digits anywhere on the page' }).uncheck()
+  await page.goto('/call')
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  await page.keyboard.type('44')
+  await numberField(page).fill(demoLine)
+  await page.getByText('Free Call Available').click()
+  await page.keyboard.type('9')
+  await expect(numberField(page)).toHaveValue(demoLine)
+  await page.keyboard.press('Enter')
+  await expect(inCall(page)).toBeVisible()
+  const [callId = ''] = await farline.liveCalls()
+  await page.keyboard.type('7')
+  await page.getByRole('button', { name: 'Keypad' }).click()
+  await page.getByRole('textbox', { name: 'Digits to send' }).pressSequentially('5')
+  await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('5')
+  await page.getByRole('button', { name: 'Hang up' }).click()
+})
+
 test('a country is found by its name or dial code, and its number dialled as people there write it', async ({
   page,
 }) => {

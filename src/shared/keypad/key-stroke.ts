@@ -1,3 +1,5 @@
+import { typesAnywhere } from './typing.ts'
+
 /** Fields and dialogs use their own keys. */
 export function isTakenBy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]') !== null) return true
@@ -12,4 +14,9 @@ export function isShortcut(stroke: KeyStroke): boolean {
   // Some systems report AltGr as Ctrl and Alt together.
   if (isSign && stroke.getModifierState('AltGraph')) return false
   return stroke.ctrlKey || stroke.metaKey || (stroke.altKey && !isSign)
+}
+
+/** Whether a key outside fields types a character; never when the user has switched that off. */
+export function isCharacter({ key }: Pick<KeyboardEvent, 'key'>): boolean {
+  return key.length === 1 && typesAnywhere()
 }

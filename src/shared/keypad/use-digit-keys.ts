@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { typableDigits } from '#voice/digits.ts'
-import { isShortcut, isTakenBy } from './key-stroke.ts'
+import { isCharacter, isShortcut, isTakenBy } from './key-stroke.ts'
 
 /** During a call, sends digits typed or pasted anywhere on the page. */
 export function useDigitKeys(active: boolean, onDigits: (text: string) => void): void {
@@ -13,7 +13,7 @@ export function useDigitKeys(active: boolean, onDigits: (text: string) => void):
       'keydown',
       event => {
         if (event.repeat || isShortcut(event) || isTakenBy(event.target)) return
-        if (event.key.length === 1 && typableDigits(event.key) !== '') send(event.key)
+        if (isCharacter(event) && typableDigits(event.key) !== '') send(event.key)
       },
       { signal },
     )

@@ -29,6 +29,7 @@ import { Section } from './Section.tsx'
 import { Spending } from './Spending.tsx'
 import { Security } from './security/Security.tsx'
 import { loadSecurity } from './security/security.ts'
+import { Typing } from './Typing.tsx'
 import { texts } from './texts.ts'
 import { YourData } from './YourData.tsx'
 
@@ -122,6 +123,7 @@ function Account({ profile, suggested, languages }: ProfileProps & { readonly pr
       <Album suggested={suggested} />
       <Details profile={profile} />
       <LanguageChoice languages={languages} />
+      <Typing />
       <Numbers />
       <Payment profile={profile} />
       <Spending />

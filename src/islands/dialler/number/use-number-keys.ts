@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { keepDialable } from '#lib/numbers/dialable.ts'
-import { isShortcut, isTakenBy } from '#shared/keypad/key-stroke.ts'
+import { isCharacter, isShortcut, isTakenBy } from '#shared/keypad/key-stroke.ts'
 
 export interface NumberKeys {
   /** @param text one digit, or a plus */
@@ -24,7 +24,7 @@ export function useNumberKeys(keys: NumberKeys): void {
       // The focus moves to Hang up at once; this key must not press it.
       event.preventDefault()
       keys.onCall()
-    } else if (event.key.length === 1 && keepDialable(event.key) !== '') keys.onType(event.key)
+    } else if (isCharacter(event) && keepDialable(event.key) !== '') keys.onType(event.key)
   })
   const paste = useEffectEvent(keys.onPaste)
   useEffect(() => {
