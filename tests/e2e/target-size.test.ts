@@ -9,19 +9,17 @@ const minPx = 44
 function smallTargets(limitPx: number): string[] {
   const open = document.querySelector('dialog[open]') ?? document.querySelector('main') ?? document.body
   const targets = open.querySelectorAll<HTMLElement>('a, button, input, select, summary, [tabindex="0"]')
-  return (
-    [...targets]
-      .filter(each => each.checkVisibility() && each.getBoundingClientRect().width > 1)
-      .filter(each => each.tagName !== 'A' || each.parentElement?.firstChild?.nodeType !== Node.TEXT_NODE)
-      .flatMap(each => {
-        const { width, height } = each.getBoundingClientRect()
-        const name = each.getAttribute('aria-label') ?? each.textContent
-        // Half a pixel is lost to rounding.
-        return Math.min(width, height) < limitPx - 0.5
-          ? [`${each.tagName} ${name}: ${Math.round(width)} by ${Math.round(height)} px`]
-          : []
-      })
-  )
+  return [...targets]
+    .filter(each => each.checkVisibility() && each.getBoundingClientRect().width > 1)
+    .filter(each => each.tagName !== 'A' || each.parentElement?.firstChild?.nodeType !== Node.TEXT_NODE)
+    .flatMap(each => {
+      const { width, height } = each.getBoundingClientRect()
+      const name = each.getAttribute('aria-label') ?? each.textContent
+      // Half a pixel is lost to rounding.
+      return Math.min(width, height) < limitPx - 0.5
+        ? [`${each.tagName} ${name}: ${Math.round(width)} by ${Math.round(height)} px`]
+        : []
+    })
 }
 
 async function expectLargeTargets(page: Page, text: string | RegExp): Promise<void> {
