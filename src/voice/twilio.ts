@@ -27,6 +27,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     state => emit({ kind: 'microphone', state }),
   )
   const device = new sdk.Device(credential.token, deviceOptions(sdk, credential.route, sound.getMicrophone))
+  // The client lists the devices once it exists, and must be done with that before a call: with audio it would take them for
+  // new ones and open the microphone again, with a second prompt in some browsers.
+  const listed = navigator.mediaDevices.enumerateDevices().catch(() => [])
   let timeout: ReturnType<typeof setTimeout> | undefined
 
   /** @param lingering the device still has a hang-up to deliver and destroys itself afterwards */
@@ -78,9 +81,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   async function start(options: ConnectOptions): Promise<void> {
     timeout = setTimeout(() => end({ kind: 'client_disconnected' }), connectTimeoutMs)
     sound.start(options)
-    // Lets the client enumerate the devices first. With audio it would take them for new ones and open the microphone
-    // again, with a second prompt in some browsers.
-    await navigator.mediaDevices.enumerateDevices().catch(() => [])
+    await listed
     if (over) return
     try {
       const started = await device.connect({

@@ -27,13 +27,14 @@ async function look(): Promise<void> {
 
 /** When a chosen microphone or speaker is plugged in again during a call, the call uses it again. */
 export function followReturningSound(): void {
-  let live = false
+  let connected = false
   $call.subscribe(call => {
-    if (isLive(call) && !live) {
-      away.clear()
-      void look()
-    }
-    live = isLive(call)
+    const wasConnected = connected
+    // Not while the call's microphone opens: browsers do one after the other.
+    connected = isLive(call) && call.state !== 'preparing'
+    if (!connected || wasConnected) return
+    away.clear()
+    void look()
   })
   const media = navigator.mediaDevices as MediaDevices | undefined
   media?.addEventListener('devicechange', () => void look())
