@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { giveUpLateCredits } from '#server/accounts/retention/clear-deleted.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
@@ -17,7 +20,12 @@ import { createWatched } from './watched.ts'
 
 const american = '+12125550142'
 
-const watched = keepForFile(await createWatched())
+const siteDirectory = mkdtempSync(join(tmpdir(), 'farline-site-'))
+mkdirSync(join(siteDirectory, '.server'))
+writeFileSync(join(siteDirectory, '.server', 'csp.json'), '{}')
+writeFileSync(join(siteDirectory, 'index.html'), '<!doctype html><title>Farline</title>')
+
+const watched = keepForFile(await createWatched({ siteDirectory }))
 /** What the database holds is asked at most once each 5 s. */
 beforeEach(() => watched.world.clock.advance(6000))
 
@@ -117,6 +125,16 @@ test('requests are counted by the pattern of their route, never by their address
   expect(await metric('farline_http_requests_total{method="any",route="none",status="4xx"}')).toBe(1)
   expect(text).not.toContain('442079460123')
   expect(text).not.toContain('secret')
+})
+
+test('a page counts each time that it is sent, from the disk and from memory', async () => {
+  const { app, metric } = watched
+  const counted = 'farline_http_requests_total{method="GET",route="/*",status="2xx"}'
+  const before = await metric(counted)
+  for (let count = 1; count <= 3; count += 1) {
+    expect((await app.inject({ url: '/' })).statusCode).toBe(200)
+    expect(await metric(counted)).toBe(before + count)
+  }
 })
 
 test('counts an event that was not accepted by provider and reason; made-up names count as one', async () => {

@@ -30,6 +30,7 @@ export interface WatchedOptions {
   readonly tracing?: Tracing
   readonly redisReady?: () => boolean
   readonly publicUrl?: string
+  readonly siteDirectory?: string
 }
 
 export async function createWatched(options: WatchedOptions = {}): Promise<Watched> {
@@ -76,6 +77,7 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
     log,
     observability,
     twilio,
+    ...(options.siteDirectory === undefined ? {} : { siteDirectory: options.siteDirectory }),
   })
   const read = async (headers?: InjectOptions['headers']) =>
     (await app.inject({ url: '/metrics', ...(headers === undefined ? {} : { headers }) })).body
