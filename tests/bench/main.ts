@@ -5,6 +5,7 @@ import { benchCallHistory } from './call-history.ts'
 import { benchCallSetUp } from './call-set-up.ts'
 import { benchDialler } from './dialler.ts'
 import { benchExchangeLoad } from './exchange-load.ts'
+import { benchInteractions } from './interactions.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLoad } from './load.ts'
 import { benchMetering } from './metering.ts'
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'call-set-up': benchCallSetUp,
   trunk: benchTrunk,
   dialler: benchDialler,
+  interactions: benchInteractions,
   lighthouse: benchLighthouse,
   'thousand-posts': benchThousandPosts,
   'build-languages': benchBuildLanguages,
