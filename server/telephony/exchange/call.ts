@@ -1,4 +1,5 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { CallInspection, Placement } from '../port.ts'
 import type { CallObservation, CallServices, Invitation } from './call-contract.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from './call-state.ts'
 import { endError, rejectionError } from './endings.ts'
 import type { FarSide } from './far-side.ts'
-import type { WireError } from './frames.ts'
+import { messageFrame, type WireError } from './frames.ts'
 import { LineTimers } from './line-timers.ts'
 import { isDigit } from './media/clips.ts'
 import type { StreamObservation } from './media/level-meter.ts'
@@ -45,6 +46,8 @@ export class ExchangeCall {
   #far: FarSide | undefined
   #answerWanted = false
   #digits = ''
+  /** How many messages went to the browser; none where nobody can read what it types. */
+  #messages = 0
 
   constructor(services: CallServices, signalling: Signalling, invitation: Invitation) {
     this.userId = invitation.userId
@@ -97,6 +100,11 @@ export class ExchangeCall {
     }
   }
 
+  /** Real-time text that the caller typed, or a receipt for the callee's. */
+  text(message: RealTimeText): void {
+    if (this.#state.kind === 'answered') this.#far?.text?.(message)
+  }
+
   /** A new offer within the call: an ICE restart. The client repeats an unanswered one. */
   reoffer(offer: string): void {
     if (!this.#far?.isOpen || !this.isLive) return
@@ -114,6 +122,8 @@ export class ExchangeCall {
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (this.#state.kind !== 'answered' || !this.#path.resume(signalling, reconnectToken)) return false
     this.#path.sendAnswer(this.#wireId)
+    // The first may have gone to a broken socket.
+    if (this.#messages > 0) this.#sendText({ received: 0 })
     return true
   }
 
@@ -204,6 +214,7 @@ export class ExchangeCall {
           this.#answerWanted = true
           this.#answerIfPossible()
         },
+        text: message => this.#sendText(message),
         hungUp: (end, atMs) => this.end(end, atMs === undefined ? {} : { atMs }),
       },
     })
@@ -230,6 +241,12 @@ export class ExchangeCall {
     this.#far?.answered()
     this.#path.sendAnswer(this.#wireId)
     this.#reporter.report({ kind: 'answered', callId: this.#callId })
+  }
+
+  #sendText(message: RealTimeText): void {
+    if (this.#state.kind !== 'answered') return
+    this.#messages += 1
+    this.#path.send(messageFrame(this.#wireId, this.#messages, message))
   }
 
   #tick(frame: number): void {

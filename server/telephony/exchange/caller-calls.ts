@@ -3,7 +3,7 @@ import { ExchangeCall } from './call.ts'
 import type { CallServices } from './call-contract.ts'
 import { type EndedCall, EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
-import { replyToMessage } from './frames.ts'
+import { replyToMessage, textIn } from './frames.ts'
 import { asksLineCheck, lineCheckServices } from './line-check.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import type { CallFrame } from './session.ts'
@@ -54,9 +54,12 @@ export class CallerCalls {
       case 'reject':
         // Callers receive no calls.
         return
-      case 'message':
+      case 'message': {
         signalling.send(replyToMessage(frame))
+        const text = textIn(frame)
+        if (text !== undefined) call?.text(text)
         return
+      }
       default:
         frame satisfies never
     }

@@ -1,4 +1,5 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { EndpointCause } from './endpoints/endpoint.ts'
 import type { LineTimers } from './line-timers.ts'
@@ -22,6 +23,8 @@ export interface FarSide {
   begin(): void
   /** A key that the caller pressed in the answered call. */
   press(digit: Digit): void
+  /** Real-time text from the browser in the answered call. Undefined where nobody can read it. */
+  text?(message: RealTimeText): void
   /** Answers a later offer of the browser. */
   answer(offer: string): Promise<string>
   /** The call counts as answered from here on. */
@@ -44,6 +47,8 @@ export interface FarSideEvents {
   readonly connected: (then: () => void) => void
   /** The callee answered. The call is answered once sound flows: one that cannot be heard is not charged. */
   readonly answered: () => void
+  /** Real-time text for the browser; dropped unless the call is answered. Undefined where there is no page. */
+  readonly text?: (message: RealTimeText) => void
   /** @param atMs end of the charged time, monotonic milliseconds, if before now */
   readonly hungUp: (end: EndpointCause, atMs?: number) => void
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type RealTimeText, realTimeText } from '#lib/calls/real-time-text.ts'
 import { messageTypeInvalid } from './endings.ts'
 
 /** The client's protocol 1.6: `{ type, payload, version }` as JSON, or a newline as heartbeat: `docs/exchange.md`. */
@@ -33,7 +34,12 @@ const clientFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reject'), payload: z.object({ callsid }) }),
   z.object({
     type: z.literal('message'),
-    payload: z.object({ callsid, voiceeventsid: z.string(), messagetype: z.optional(z.string()) }),
+    payload: z.object({
+      callsid,
+      voiceeventsid: z.string(),
+      messagetype: z.optional(z.string()),
+      content: z.optional(z.unknown()),
+    }),
   }),
 ])
 export type ClientFrame = z.output<typeof clientFrame>
@@ -116,7 +122,7 @@ export type ServerFrame =
       readonly type: 'message'
       readonly payload: {
         readonly callsid: string
-        readonly content: { readonly digits: string; readonly from: number }
+        readonly content: { readonly digits: string; readonly from: number } | RealTimeText
         readonly contenttype: 'application/json'
         readonly messagetype: 'user-defined-message'
         readonly voiceeventsid: string
@@ -137,10 +143,37 @@ export function encodeFrame(frame: ServerFrame): string {
 
 const clientMessageType = 'user-defined-message'
 
-/** Messages are acknowledged and ignored. Another type gets the client's error 31210. */
-export function replyToMessage({ payload }: Extract<ClientFrame, { type: 'message' }>): ServerFrame {
+type Message = Extract<ClientFrame, { type: 'message' }>
+
+/** Every message is acknowledged, whatever comes of it. Another type gets the client's error 31210. */
+export function replyToMessage({ payload }: Message): ServerFrame {
   const { callsid, voiceeventsid, messagetype } = payload
   return messagetype === clientMessageType
     ? { type: 'ack', payload: { acktype: 'message', callsid, voiceeventsid } }
     : { type: 'error', payload: { error: messageTypeInvalid, callsid, voiceeventsid } }
+}
+
+/** Undefined for any other message, which is ignored. */
+export function textIn({ payload }: Message): RealTimeText | undefined {
+  const parsed = z.safeParse(realTimeText, payload.content)
+  return parsed.success ? parsed.data : undefined
+}
+
+/** @param count of the messages of this end of the call: names each of them */
+export function messageFrame(
+  callsid: string,
+  count: number,
+  content: Extract<ServerFrame, { type: 'message' }>['payload']['content'],
+): ServerFrame {
+  const voiceeventsid = `${callsid}-${count}`
+  return {
+    type: 'message',
+    payload: {
+      callsid,
+      content,
+      contenttype: 'application/json',
+      messagetype: clientMessageType,
+      voiceeventsid,
+    },
+  }
 }

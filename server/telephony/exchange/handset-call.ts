@@ -1,15 +1,18 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Random } from '../../process/random.ts'
 import { CallAudio } from './call-audio.ts'
 import { deadlines, nextDeadline } from './call-state.ts'
 import { farEndError } from './endings.ts'
 import type { EndpointCall, EndpointControl } from './endpoints/endpoint.ts'
+import { messageFrame } from './frames.ts'
 import type { Logger } from './logger.ts'
 import type { AudioPacket } from './media/audio-packet.ts'
 import { type Digit, isDigit } from './media/clips.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { type Signalling, SignallingPath } from './signalling-path.ts'
+import { TextRelay } from './text-relay.ts'
 
 export interface HandsetCallServices {
   readonly address: () => MediaAddress
@@ -41,6 +44,8 @@ export class HandsetCall implements EndpointCall {
   readonly #onOver: () => void
   readonly #path: SignallingPath
   readonly #audio: CallAudio
+  readonly #textOut: TextRelay
+  readonly #textIn: TextRelay
   #state: HandsetCallState = { kind: 'reserved' }
   #messages = 0
   #digits = ''
@@ -51,6 +56,8 @@ export class HandsetCall implements EndpointCall {
     this.#number = number
     this.#onOver = onOver
     this.#path = new SignallingPath(signalling, services.random)
+    this.#textOut = new TextRelay(services.clock)
+    this.#textIn = new TextRelay(services.clock)
     this.#audio = new CallAudio({
       address: services.address(),
       clock: services.clock,
@@ -79,6 +86,10 @@ export class HandsetCall implements EndpointCall {
     this.#audio.sound(digit)
     this.#digits += digit
     this.#tellDigits(this.#digits.length - 1)
+  }
+
+  text(message: RealTimeText): void {
+    if (this.#state.kind === 'talking' && this.#textIn.admits(message)) this.#send(message)
   }
 
   audio(packet: AudioPacket): void {
@@ -148,6 +159,11 @@ export class HandsetCall implements EndpointCall {
     for (const digit of digits) if (isDigit(digit)) this.#control.sound(digit)
   }
 
+  /** Real-time text that was typed at the handset, or a receipt for the caller's. */
+  textTyped(message: RealTimeText): void {
+    if (this.#state.kind === 'talking' && this.#textOut.admits(message)) this.#control.text?.(message)
+  }
+
   reoffer(offer: string): void {
     if (!this.#isPickedUp) return
     this.#audio.answer(offer, []).then(
@@ -165,6 +181,7 @@ export class HandsetCall implements EndpointCall {
     this.#tellAnswered()
     // Earlier messages may have gone to a broken socket.
     if (this.#digits !== '') this.#tellDigits(0)
+    this.#offerText()
     return true
   }
 
@@ -209,6 +226,13 @@ export class HandsetCall implements EndpointCall {
     this.#state = { kind: 'talking', sinceMs: this.#services.clock.monotonicMs() }
     this.#control.startRelay()
     this.#control.answer()
+    this.#control.text?.({ received: 0 })
+    this.#offerText()
+  }
+
+  /** Says that the other page shows text; a verification call has none. */
+  #offerText(): void {
+    if (this.#state.kind === 'talking' && this.#control.text !== undefined) this.#send({ received: 0 })
   }
 
   #fail(error: unknown, message: string): void {
@@ -219,17 +243,12 @@ export class HandsetCall implements EndpointCall {
 
   /** @param from index of the first digit sent */
   #tellDigits(from: number): void {
+    this.#send({ digits: this.#digits.slice(from), from })
+  }
+
+  #send(content: Parameters<typeof messageFrame>[2]): void {
     this.#messages += 1
-    this.#path.send({
-      type: 'message',
-      payload: {
-        callsid: this.callId,
-        content: { digits: this.#digits.slice(from), from },
-        contenttype: 'application/json',
-        messagetype: 'user-defined-message',
-        voiceeventsid: `${this.callId}-${this.#messages}`,
-      },
-    })
+    this.#path.send(messageFrame(this.callId, this.#messages, content))
   }
 
   #tellAnswered(sdp?: string): void {

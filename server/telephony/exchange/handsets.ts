@@ -2,7 +2,7 @@ import { failure, type Result, success } from '#lib/result.ts'
 import { callUnknown, notAuthenticated } from './endings.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from './endpoints/endpoint.ts'
 import { handsetLine, rejectingLine } from './endpoints/simple-lines.ts'
-import { replyToMessage } from './frames.ts'
+import { replyToMessage, textIn } from './frames.ts'
 import { HandsetCall, type HandsetCallServices } from './handset-call.ts'
 import type { CallFrame } from './session.ts'
 import type { Signalling } from './signalling-path.ts'
@@ -125,9 +125,12 @@ export class Handsets {
       case 'dtmf':
         call?.press(frame.payload.dtmf)
         return
-      case 'message':
+      case 'message': {
         signalling.send(replyToMessage(frame))
+        const text = textIn(frame)
+        if (text !== undefined) call?.textTyped(text)
         return
+      }
       default:
         frame satisfies never
     }

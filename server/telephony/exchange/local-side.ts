@@ -1,4 +1,5 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import { CallAudio } from './call-audio.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from './endpoints/endpoint.ts'
 import type { FarSide, FarSideEvents, FarSideOptions } from './far-side.ts'
@@ -64,6 +65,10 @@ export class LocalSide implements FarSide {
     this.#line?.digit?.(digit)
   }
 
+  text(message: RealTimeText): void {
+    this.#line?.text?.(message)
+  }
+
   async answer(offer: string): Promise<string> {
     return await this.#audio.answer(offer, [])
   }
@@ -114,6 +119,7 @@ export class LocalSide implements FarSide {
       relay: packet => whileLive(() => audio.relay(packet)),
       reportLoss: fractionLost => whileLive(() => audio.reportLoss(fractionLost)),
       sound: digit => whileLive(() => audio.sound(digit)),
+      text: message => whileLive(() => this.#events.text?.(message)),
       cutAudio: () => whileLive(() => audio.cut()),
       after: (ms, action) => whileLive(() => timers.add(ms, action)),
     }

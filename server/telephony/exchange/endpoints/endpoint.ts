@@ -1,4 +1,5 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { AudioPacket, Codec } from '../media/audio-packet.ts'
 import type { AudioSource } from '../media/audio-source.ts'
 import type { Digit } from '../media/clips.ts'
@@ -34,6 +35,8 @@ export interface EndpointControl {
   reportLoss(fractionLost: number): void
   /** Plays a key's tone to the caller, in place of all other audio. */
   sound(digit: Digit): void
+  /** Passes real-time text to the caller's page, once the call is answered. Undefined if no page called. */
+  readonly text?: (message: RealTimeText) => void
   /** Sends nothing more, even silence: simulates a broken audio path. */
   cutAudio(): void
   /** Calls back once after `ms` milliseconds of the server's clock, unless the call ends first. */
@@ -44,6 +47,8 @@ export interface EndpointCall {
   /** Audio flows both ways. At the earliest right after `ring`. */
   connected?(): void
   digit?(digit: Digit): void
+  /** Real-time text from the caller's page, in an answered call. */
+  text?(message: RealTimeText): void
   /** A packet from the caller, in one of the endpoint's codecs. */
   audio?(packet: AudioPacket): void
   /** The loss of the endpoint's audio that the caller's browser reports, 0 to 1. */
