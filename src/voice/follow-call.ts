@@ -6,6 +6,7 @@ import { createLineSampler } from './line-sampler.ts'
 import { createMediaWatch } from './media-watch.ts'
 import type { VoiceEvent } from './port.ts'
 import { createSilenceWatch } from './silence-watch.ts'
+import { textIn } from './text-messages.ts'
 import { acknowledgeMedia, whenSoundPasses } from './vendor-insides.ts'
 
 export interface FollowedCall {
@@ -70,6 +71,10 @@ export function followCall(vendorCall: VendorCall, { usesOurId, emit, end }: Lis
     media.sample(lineSample.packetsReceived)
     if (answered) silence.sample(lineSample.packetsReceived)
     sample?.(lineSample)
+  })
+  vendorCall.on('messageReceived', ({ content }: { content?: unknown }) => {
+    const message = textIn(content)
+    if (answered && message !== undefined) emit({ kind: 'text', message })
   })
   vendorCall.on('reconnecting', (error: unknown) => {
     const lost = faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling'

@@ -1,3 +1,4 @@
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { Lost } from './call.ts'
 import type { HandsetEnding } from './handset-call.ts'
 import type { VoiceCredential } from './port.ts'
@@ -7,6 +8,8 @@ export interface HandsetLine {
   answer(sound: MediaStream): void
   decline(): void
   hangUp(): void
+  /** Real-time text for the caller's page; ignored outside a call. */
+  sendText(message: RealTimeText): void
   updateToken(token: string): void
   /** Releases the number and ends any call. Emits no event. */
   close(): void
@@ -26,6 +29,7 @@ export type HandsetLineEvent =
   | { readonly kind: 'sound_passes' }
   /** `from` is the index of the first digit within the call; digits may be repeated. */
   | { readonly kind: 'digits'; readonly digits: string; readonly from: number }
+  | { readonly kind: 'text'; readonly message: RealTimeText }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
   | { readonly kind: 'reconnected' }
   | { readonly kind: 'ended'; readonly ending: HandsetEnding }

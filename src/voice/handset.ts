@@ -5,6 +5,7 @@ import { destroyDevice, deviceOptions, loadSdk, mediaLostCode, type Sdk } from '
 import { endReasonOf, faultOf } from './error-codes.ts'
 import type { HandsetEnding } from './handset-call.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
+import { sendText, textIn } from './text-messages.ts'
 import { whenSoundPasses } from './vendor-insides.ts'
 
 /** Max wait for the exchange to confirm the release before the socket is closed. */
@@ -114,8 +115,11 @@ function openHandset(
       if (!accepted) end(started, 'line_lost')
     })
     started.on('messageReceived', ({ content }: { content?: unknown }) => {
+      if (call !== started) return
+      const message = textIn(content)
+      if (message !== undefined) return emit({ kind: 'text', message })
       const parsed = digitsMessage.safeParse(content)
-      if (parsed.success && call === started) emit({ kind: 'digits', ...parsed.data })
+      if (parsed.success) emit({ kind: 'digits', ...parsed.data })
     })
     started.on('reconnecting', (error: unknown) => {
       if (call !== started || !accepted) return
@@ -150,6 +154,9 @@ function openHandset(
       const ended = call
       end(ended, 'hung_up')
       ended.disconnect()
+    },
+    sendText(message) {
+      if (call !== undefined && accepted) sendText(call, message)
     },
     updateToken(fresh) {
       if (!closed) device.updateToken(fresh)

@@ -1,5 +1,6 @@
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { EndReason } from '#lib/calls/end-reasons.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { Lost, MicrophoneState } from './call.ts'
 import type { LineSample } from './quality.ts'
 
@@ -15,6 +16,8 @@ export interface VoiceClient {
   mute(muted: boolean): void
   /** One or more of 0-9, `*` and `#`; ignored unless the call is answered. */
   sendDigits(digits: string): void
+  /** Real-time text for the other page; ignored unless the call is answered. */
+  sendText(message: RealTimeText): void
   /** Switches a device by browser id; undefined: the system's default. @returns false if the old one stays in use */
   changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
   /** The stream in use; null if none. The caller must not close it. */
@@ -52,6 +55,8 @@ export type VoiceEvent =
   | { readonly kind: 'reconnected' }
   /** Whether packets arrive from the callee; packets of silence count. */
   | { readonly kind: 'sound'; readonly arriving: boolean }
+  /** The other end is a page that shows text. */
+  | { readonly kind: 'text'; readonly message: RealTimeText }
   | { readonly kind: 'microphone'; readonly state: MicrophoneState }
   | { readonly kind: 'ended'; readonly endReason: EndReason }
   /** The token expires in a few seconds. A call in progress continues either way. */

@@ -5,6 +5,7 @@ import { destroyDevice, deviceOptions, loadSdk, type Sdk } from './device-option
 import { endReasonOf, faultOf } from './error-codes.ts'
 import { type FollowedCall, followCall } from './follow-call.ts'
 import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
+import { sendText } from './text-messages.ts'
 import { hasLostSignalling, leaveHangUp, openSignalling, playbackOf } from './vendor-insides.ts'
 
 const connectTimeoutMs = 15_000
@@ -114,6 +115,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     mute: muted => call?.vendorCall.mute(muted),
     sendDigits(digits) {
       if (call?.isAnswered() && !over) call.vendorCall.sendDigits(digits)
+    },
+    sendText(message) {
+      if (call?.isAnswered() && !over) sendText(call.vendorCall, message)
     },
     changeSound: sound.changeSound,
     microphone: sound.microphone,

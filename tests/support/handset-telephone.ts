@@ -38,6 +38,7 @@ export function openTelephone(ports: Partial<HandsetPorts> = {}, set: Partial<Ha
           log.push('hang up')
           onEvent({ kind: 'ended', ending: 'hung_up' })
         },
+        sendText: message => log.push(`text ${JSON.stringify(message)}`),
         updateToken: token => log.push(`token ${token}`),
         close: () => log.push('close'),
       }

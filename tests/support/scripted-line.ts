@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { type CallLinePorts, createCallLine } from '#islands/dialler/call/call-line.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import { success } from '#lib/result.ts'
 import { createDigitQueue } from '#voice/digit-queue.ts'
 import type { ConnectOptions, VoiceEvent } from '#voice/port.ts'
@@ -34,6 +35,7 @@ export function scriptedVoice() {
           onEvent({ kind: 'ended', endReason: { kind: 'caller_hung_up' } })
         },
         mute: (muted: boolean) => log.push(muted ? 'mute' : 'unmute'),
+        sendText: (message: RealTimeText) => log.push(`text ${JSON.stringify(message)}`),
         sendDigits: (digits: string) => log.push(`digit ${digits}`),
         changeSound: async (kind: string, id: string | undefined) => {
           log.push(`${kind} ${id ?? 'default'}`)

@@ -1,4 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { Result } from '#lib/result.ts'
 import { type Handset, type HandsetEvent, onHook, stepHandset } from '#voice/handset-call.ts'
 import type { HandsetLineEvent } from '#voice/handset-port.ts'
@@ -15,6 +16,9 @@ export interface HandsetPorts extends ClaimPorts {
 
 export interface HandsetTelephone {
   readonly $handset: ReadableAtom<Handset>
+  /** The last message of real-time text in this call; null before the first. */
+  readonly $textMessage: ReadableAtom<RealTimeText | null>
+  sendText(message: RealTimeText): void
   claim(): Promise<void>
   /** Sends changed settings to the exchange and keeps the claim. */
   follow(): Promise<void>
@@ -32,6 +36,7 @@ export const byItselfMs = 3_000
 /** Creates the tab's handset: the only writer of its state. */
 export function createHandset(ports: HandsetPorts): HandsetTelephone {
   const $handset = atom<Handset>(onHook)
+  const $textMessage = atom<RealTimeText | null>(null)
   let calls = 0
   let sound: HandsetSound | null = null
   /** Keys pressed before sound passes; null from then on. */
@@ -59,6 +64,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
   function startRinging(from: string | null): void {
     calls += 1
     const call = calls
+    $textMessage.set(null)
     apply({ kind: 'rang', from })
     if (ports.settings().whenItRings !== 'by_itself') return
     ports.wait(byItselfMs, () => {
@@ -74,6 +80,9 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
       case 'reconnecting':
       case 'reconnected':
         apply(event)
+        break
+      case 'text':
+        $textMessage.set(event.message)
         break
       case 'refused':
         // The token is seconds old, so another handset registered first.
@@ -122,6 +131,8 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
 
   return {
     $handset,
+    $textMessage,
+    sendText: message => claim.line()?.sendText(message),
     claim: claim.make,
     follow: claim.follow,
     giveUp: claim.giveUp,

@@ -30,7 +30,8 @@ const telephone = createHandset({
   },
 })
 
-export const { $handset, giveUp, answer, decline, hangUp, setMuted, press } = telephone
+export const { $handset, $textMessage, sendText, giveUp, answer, decline, hangUp, setMuted, press } =
+  telephone
 
 export async function claim(): Promise<void> {
   prepareSound()

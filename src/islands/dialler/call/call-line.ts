@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { CallObstacle, EndReason, RejectedKind } from '#lib/calls/end-reasons.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import {
   type Call,
   type CallEvent,
@@ -51,6 +52,8 @@ export interface CallLine {
   readonly $digits: ReadableAtom<DigitQueueState>
   /** Of the last second of the answered call; null outside a call and before the first sample. */
   readonly $sample: ReadableAtom<LineSample | null>
+  /** The last message of real-time text in this call; null before the first. */
+  readonly $textMessage: ReadableAtom<RealTimeText | null>
   /** Prepares the voice client for a call that is likely. Does nothing if it is prepared, or during a call. */
   prepare(): void
   /** Closes a prepared client; for a user who is signed out. */
@@ -61,6 +64,7 @@ export interface CallLine {
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
+  sendText(message: RealTimeText): void
   /** @param message the server's */
   reject(message: string, kind?: RejectedKind): void
   /** @param rateMicroUsd per minute, by the server; 0 if the call is free */
@@ -78,6 +82,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
   const $call = atom<Call>(noCall)
   const $digits = atom<DigitQueueState>(emptyDigits)
   const $sample = atom<LineSample | null>(null)
+  const $textMessage = atom<RealTimeText | null>(null)
   let attempts = 0
   let client: VoiceClient | null = null
   let createQueue: typeof createDigitQueue | null = null
@@ -164,6 +169,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       case 'sample':
         $sample.set(event.sample)
         break
+      case 'text':
+        $textMessage.set(event.message)
+        break
       case 'reconnecting':
         queue?.hold()
         apply({ ...event, attempt })
@@ -199,6 +207,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     attempts += 1
     const attempt = attempts
     $digits.set(emptyDigits)
+    $textMessage.set(null)
     silenced = false
     apply({ kind: 'dialled', attempt, callee })
     const obstacle = ports.findObstacle()
@@ -252,6 +261,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     $call,
     $digits,
     $sample,
+    $textMessage,
     prepare() {
       if (!isLive($call.get())) readyVoices.prepare()
     },
@@ -271,6 +281,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     sendDigits: text => queue?.add(text),
     cancelDigits: () => queue?.cancel(),
+    sendText: message => client?.sendText(message),
     reject(message, kind = 'refused') {
       const call = $call.get()
       if (isLive(call)) end(call.attempt, { kind, message })

@@ -14,6 +14,7 @@ vi.mock('#voice/twilio.ts', () => ({
       hangUp: () => voice.log.push('hang up'),
       mute: () => undefined,
       sendDigits: () => undefined,
+      sendText: () => undefined,
       updateToken: (token: string) => voice.log.push(`token ${token}`),
       destroy: () => voice.log.push('destroy'),
     }
