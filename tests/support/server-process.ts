@@ -61,6 +61,8 @@ async function answer(question: Question): Promise<unknown> {
             where call_id = call.id and attempt = 0) as "triedAtMs"
          from call order by id`,
       )
+    case 'tables with':
+      return tablesWith(question.text)
     case 'resident bytes':
       return process.memoryUsage().rss
     case 'cpu seconds':
@@ -100,6 +102,23 @@ async function addCallers({ count, cents }: { count: number; cents: number }): P
     tokens.push((await services.telephony.issueVoiceToken(id)).token)
   }
   return tokens
+}
+
+async function tablesWith(text: string): Promise<string[]> {
+  const { db } = server.services
+  const tables = await db.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const holding: string[] = []
+  for (const { name } of tables) {
+    const found = await db.query(
+      `select 1 from ${name} as line where position($1 in line::text) > 0 limit 1`,
+      [text],
+    )
+    if (found.length > 0) holding.push(name)
+  }
+  return holding
 }
 
 function cpuSeconds(): number {

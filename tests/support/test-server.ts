@@ -25,6 +25,7 @@ export type Question =
   | { readonly kind: 'restrict'; readonly email: string }
   | { readonly kind: 'add callers'; readonly count: number; readonly cents: number }
   | { readonly kind: 'calls' }
+  | { readonly kind: 'tables with'; readonly text: string }
 
 /** A call as the books have it. */
 export interface BookedCall {
@@ -60,6 +61,8 @@ export interface TestServer {
   addCallers(count: number, cents: number): Promise<string[]>
   /** All calls that were admitted. */
   calls(): Promise<BookedCall[]>
+  /** The tables of the database that hold a text anywhere. */
+  tablesWith(text: string): Promise<string[]>
   residentBytes(): Promise<number>
   /** CPU time of all threads of the server in seconds. */
   cpuSeconds(): Promise<number>
@@ -140,6 +143,7 @@ export async function startTestServer({
     },
     addCallers: async (count, cents) => (await ask({ kind: 'add callers', count, cents })) as string[],
     calls: async () => (await ask({ kind: 'calls' })) as BookedCall[],
+    tablesWith: async text => (await ask({ kind: 'tables with', text })) as string[],
     residentBytes: async () => (await ask({ kind: 'resident bytes' })) as number,
     cpuSeconds: async () => (await ask({ kind: 'cpu seconds' })) as number,
     admin: async (...args) => {

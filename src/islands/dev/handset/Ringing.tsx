@@ -8,9 +8,7 @@ import { $readParty } from './handset-parties.ts'
 import { $handsetSettings } from './handset-settings.ts'
 import { Note } from './Note.tsx'
 import { PartyFlag } from './PartyFlag.tsx'
-import { faults } from './wording.ts'
-
-const withheld = 'Unknown number'
+import { faults, withheld } from './wording.ts'
 
 /** Escape declines the call, unless a dialog uses it. */
 function useEscape(onEscape: () => void): void {

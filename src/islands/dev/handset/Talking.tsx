@@ -4,13 +4,16 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import { formatTimer } from '#lib/calls/duration.ts'
 import { Keypad } from '#shared/keypad/Keypad.tsx'
 import { useDigitKeys } from '#shared/keypad/use-digit-keys.ts'
+import { TextButton } from '#shared/real-time-text/TextButton.tsx'
+import { TextPane } from '#shared/real-time-text/TextPane.tsx'
 import { useElapsedMs } from '#ui/use-elapsed.ts'
 import type { Handset } from '#voice/handset-call.ts'
 import styles from './handset.module.css'
 import { hangUp, press, setMuted } from './handset.ts'
 import { $readParty } from './handset-parties.ts'
+import { textTalk } from './handset-text.ts'
 import { Note } from './Note.tsx'
-import { lineLost, soundLost } from './wording.ts'
+import { lineLost, soundLost, withheld } from './wording.ts'
 
 type TalkingHandset = Extract<Handset, { readonly state: 'talking' }>
 
@@ -18,7 +21,9 @@ export function Talking({ handset }: { readonly handset: TalkingHandset }) {
   const { read } = useStore($readParty)
   const { from, lost, muted } = handset
   const Icon = muted ? MicOff : Mic
-  useDigitKeys(true, press)
+  const { open } = useStore(textTalk.$text)
+  const name = from === null ? withheld : read(from).formatted
+  useDigitKeys(!open, press)
 
   // A double click or a held Enter must not answer and then hang up.
   const end = (event: MouseEvent) => {
@@ -35,18 +40,25 @@ export function Talking({ handset }: { readonly handset: TalkingHandset }) {
       </p>
       <div className="caller">
         <span className="label">Call from</span>
-        <p className="bignum num">{from === null ? 'Unknown number' : read(from).formatted}</p>
+        <p className="bignum num">{name}</p>
         <div className={`${styles['say']} ${styles['below']}`} role="status">
           {lost !== null && <Note tone="warn" text={lost === 'signalling' ? lineLost : soundLost} />}
         </div>
       </div>
-      <p className="heard">
-        <span className="label">Digits heard</span>
-        <b className={`num ${styles['digits']}`}>
-          <Digits digits={handset.digits} />
-        </b>
-      </p>
-      <Keypad mode="call" onKey={press} />
+      {open ? (
+        <TextPane talk={textTalk} name={name} />
+      ) : (
+        <>
+          <p className="heard">
+            <span className="label">Digits heard</span>
+            <b className={`num ${styles['digits']}`}>
+              <Digits digits={handset.digits} />
+            </b>
+          </p>
+          <TextButton talk={textTalk} />
+          <Keypad mode="call" onKey={press} />
+        </>
+      )}
       <div className="two2">
         <button
           type="button"

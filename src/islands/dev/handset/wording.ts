@@ -15,6 +15,9 @@ export const rejections: Readonly<Record<ClaimRejection, string>> = {
   page_insecure: endReasonTexts.page_insecure,
 }
 
+/** In place of a caller ID. */
+export const withheld = 'Unknown number'
+
 /** Why answering failed. The call keeps ringing. */
 export const faults: Readonly<Record<AnswerFault, string>> = {
   microphone_denied:

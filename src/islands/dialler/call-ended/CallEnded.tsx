@@ -11,10 +11,14 @@ import { isLessThanStamp, stampBasis } from '#lib/money/postage.ts'
 import { ClaimCall } from '#shared/call-claim/ClaimCall.tsx'
 import { creditLabel, netCostMicroUsd } from '#shared/calls/call-receipt.ts'
 import { $contactNames } from '#shared/contacts.ts'
+import { EndedText } from '#shared/real-time-text/EndedText.tsx'
 import { Flag } from '#ui/Flag.tsx'
 import { mainActionId } from '../call/Actions.tsx'
 import { $balance } from '../call/balance.ts'
+import { $call } from '../call/call.ts'
+import { partyOf } from '../call/call-title.ts'
 import { $freeCall } from '../call/free-call.ts'
+import { textTalk } from '../call/typed-text.ts'
 import { $dial } from '../number/dial.ts'
 import { ShareCallButton } from '../share-call/ShareCallButton.tsx'
 import { TopUpAndCallAgain } from '../top-up/TopUpButton.tsx'
@@ -41,25 +45,28 @@ export interface CallEndedProps {
 export function CallEnded({ place }: CallEndedProps) {
   const ended = useStore($callEnded)
   const wide = useWide()
-  if (ended === null || wide !== (place === 'beside') || (ended.superseded && !wide)) return null
+  if (wide !== (place === 'beside')) return null
+  if (ended === null) return <EndedTextCard place={place} />
+  if (ended.superseded && !wide) return null
   return <EndedCallCard key={ended.receipt.call.id} ended={ended} place={place} />
 }
 
-const clock = dateFormat({ ...clockFormat, second: '2-digit' })
-const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
+/** What was typed in a call whose receipt is not there: it loads, or failed to. */
+function EndedTextCard({ place }: CallEndedProps) {
+  const call = useStore($call)
+  const { typed } = useStore(textTalk.$text)
+  if (call.state !== 'ended' || typed.length === 0) return null
+  return (
+    <Card place={place}>
+      <div className={styles['in']}>
+        <EndedText talk={textTalk} name={partyOf(call)} />
+      </div>
+    </Card>
+  )
+}
 
-function EndedCallCard({
-  ended,
-  place,
-}: {
-  readonly ended: EndedCall
-  readonly place: CallEndedProps['place']
-}) {
-  const { receipt, callee, endReason, numberType: line } = ended
-  const { call, credit, gift } = receipt
-  const balance = useStore($balance).microUsd
-  const freeCall = useStore($freeCall)
-  const name = useStore($contactNames).get(call.to)
+/** Closed by Escape, its button, and on small screens by reaching for what it covers. */
+function Card({ place, children }: CallEndedProps & { readonly children: ReactNode }) {
   const element = useRef<HTMLElement>(null)
 
   const close = () => {
@@ -96,12 +103,6 @@ function EndedCallCard({
     }
   }, [place])
 
-  const ending = whyItEnded(call, endReason)
-  const minutes = call.free ? Math.ceil(call.seconds / 60) : call.minutesCharged
-  const costMicroUsd = call.free ? 0 : netCostMicroUsd(call)
-  const lessThanStamp = isLessThanStamp(costMicroUsd)
-  const rateMicroUsd = usdToMicroUsd(call.ratePerMinute)
-  const ranOut = balance !== null && balance < rateMicroUsd && !freeCall
   return (
     <section ref={element} className={`${styles['ended']} ${styles[place]}`} aria-labelledby="call-ended">
       <header>
@@ -110,6 +111,35 @@ function EndedCallCard({
           <X className="i" aria-hidden="true" />
         </button>
       </header>
+      {children}
+    </section>
+  )
+}
+
+const clock = dateFormat({ ...clockFormat, second: '2-digit' })
+const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
+
+function EndedCallCard({
+  ended,
+  place,
+}: {
+  readonly ended: EndedCall
+  readonly place: CallEndedProps['place']
+}) {
+  const { receipt, callee, endReason, numberType: line } = ended
+  const { call, credit, gift } = receipt
+  const balance = useStore($balance).microUsd
+  const freeCall = useStore($freeCall)
+  const name = useStore($contactNames).get(call.to)
+
+  const ending = whyItEnded(call, endReason)
+  const minutes = call.free ? Math.ceil(call.seconds / 60) : call.minutesCharged
+  const costMicroUsd = call.free ? 0 : netCostMicroUsd(call)
+  const lessThanStamp = isLessThanStamp(costMicroUsd)
+  const rateMicroUsd = usdToMicroUsd(call.ratePerMinute)
+  const ranOut = balance !== null && balance < rateMicroUsd && !freeCall
+  return (
+    <Card place={place}>
       <div className={styles['in']}>
         <div className={styles['letter']}>
           <div className={styles['party']}>
@@ -174,6 +204,7 @@ function EndedCallCard({
           )}
           <a href={localPath(`/call-receipt?id=${call.id}`)}>{texts.print}</a>
         </p>
+        <EndedText talk={textTalk} name={name ?? callee.formatted} />
         <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
         {lessThanStamp && (
           <p className={styles['basis']}>
@@ -195,7 +226,7 @@ function EndedCallCard({
           )}
         </footer>
       )}
-    </section>
+    </Card>
   )
 }
 

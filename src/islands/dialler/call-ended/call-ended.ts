@@ -10,6 +10,7 @@ import { type Call, type Callee, isLive } from '#voice/call.ts'
 import { $balance, type ShownBalance } from '../call/balance.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
+import { textTalk } from '../call/typed-text.ts'
 import { feedback } from '../feedback/feedback.ts'
 import { $notice, dismissNotice } from '../notice.ts'
 import { $dial, enterNumber } from '../number/dial.ts'
@@ -102,6 +103,7 @@ function addNumberType(callId: string, numberType: string | null): void {
 
 export function closeCallEnded(): void {
   $open.set(null)
+  textTalk.clear()
   if ($notice.get()?.inReceipt) dismissNotice()
 }
 

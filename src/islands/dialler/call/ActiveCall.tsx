@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { formatRate } from '#lib/money/money.ts'
 import { $contactNames } from '#shared/contacts.ts'
+import { TextButton } from '#shared/real-time-text/TextButton.tsx'
 import { isAnswered, type LiveCall } from '#voice/call.ts'
 import contactStyles from '../contacts/contacts.module.css'
 import { CallCost } from './CallCost.tsx'
@@ -12,6 +13,7 @@ import { isTestCall } from './is-test-call.ts'
 import { LineBars } from './LineBars.tsx'
 import { Timer } from './Timer.tsx'
 import { texts } from './texts.ts'
+import { textTalk } from './typed-text.ts'
 
 /** The callee in large type, from ringing to the end of the call. */
 export function ActiveCall({ call }: { readonly call: LiveCall }) {
@@ -67,6 +69,7 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
               </p>
             </>
           )}
+          <TextButton talk={textTalk} />
         </>
       ) : (
         <div className={`soft small num ${inCall.before}`}>

@@ -1,10 +1,16 @@
+import { useStore } from '@nanostores/react'
 import { Keypad } from '#shared/keypad/Keypad.tsx'
 import { useDigitKeys } from '#shared/keypad/use-digit-keys.ts'
+import { TextPane } from '#shared/real-time-text/TextPane.tsx'
 import { type AnsweredCall, isAnswered, type LiveCall } from '#voice/call.ts'
 import styles from '../dialler.module.css'
 import { ActiveCall } from './ActiveCall.tsx'
 import { callLine } from './call.ts'
+import { partyOf } from './call-title.ts'
 import { DigitsPanel } from './DigitsPanel.tsx'
+import inCall from './in-call.module.css'
+import { Timer } from './Timer.tsx'
+import { textTalk } from './typed-text.ts'
 
 export interface InCallProps {
   readonly call: LiveCall
@@ -14,11 +20,14 @@ export interface InCallProps {
 }
 
 export function InCall({ call, keypad, onDigits }: InCallProps) {
-  useDigitKeys(isAnswered(call), text => {
+  const typing = useStore(textTalk.$text).open && isAnswered(call)
+  // What is typed in the pane is text, wherever the focus is.
+  useDigitKeys(isAnswered(call) && !typing, text => {
     callLine.sendDigits(text)
     onDigits()
   })
-  return isAnswered(call) && keypad ? <Menu call={call} /> : <ActiveCall call={call} />
+  if (isAnswered(call) && keypad) return <Menu call={call} />
+  return typing ? <Typing call={call} /> : <ActiveCall call={call} />
 }
 
 function Menu({ call }: { readonly call: AnsweredCall }) {
@@ -26,6 +35,18 @@ function Menu({ call }: { readonly call: AnsweredCall }) {
     <div className={styles['entry']}>
       <DigitsPanel call={call} />
       <Keypad mode="call" onKey={callLine.sendDigits} />
+    </div>
+  )
+}
+
+function Typing({ call }: { readonly call: AnsweredCall }) {
+  return (
+    <div className={inCall['typing']}>
+      <TextPane
+        talk={textTalk}
+        name={partyOf(call)}
+        aside={<Timer sinceMs={call.answeredAtMs} className="num" />}
+      />
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import { formatTimer } from '#lib/calls/duration.ts'
 import { company } from '#lib/company.ts'
 import { $contactNames } from '#shared/contacts.ts'
-import { isAnswered, isLive, type LiveCall } from '#voice/call.ts'
+import { type Callee, isAnswered, isLive, type LiveCall } from '#voice/call.ts'
 import { $call } from './call.ts'
 import { texts } from './texts.ts'
 
-export function partyOf({ callee }: LiveCall): string {
+/** The callee's saved name, or the number. */
+export function partyOf({ callee }: { readonly callee: Callee }): string {
   return $contactNames.get().get(callee.e164) ?? callee.formatted
 }
 

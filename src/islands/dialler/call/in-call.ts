@@ -6,6 +6,7 @@ import { followLastMinute } from './last-minute.ts'
 import { followQuality } from './line-quality.ts'
 import { followMediaSession } from './media-session.ts'
 import { followMeasures } from './quality-report.ts'
+import { followTypedText } from './typed-text.ts'
 import { followVibration } from './vibration.ts'
 import { followWakeLock } from './wake-lock.ts'
 
@@ -19,5 +20,6 @@ export function followInCall(): void {
   followMuteKey()
   followReturningSound()
   followVibration()
+  followTypedText()
   followWakeLock()
 }
