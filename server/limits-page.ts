@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { maxCharactersAtOnce, maxCharactersTyped, textRelayLimits } from '#lib/calls/real-time-text.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import { refundDays } from '#lib/money/refunds.ts'
 import { claimDays, creditWindowDays, shortCallMs } from './calls/settlement/call-credit.ts'
@@ -85,6 +86,8 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
   minute. Restricted accounts get none.
 - An account can verify a number as a caller ID if it may call that number; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.
 - On the exchange a user can run one line check at a time.
+- In a call between two browsers each side can type ${maxCharactersTyped} characters. It may send ${textRelayLimits.charactersPerSecond} a second, in messages of
+  ${maxCharactersAtOnce}, after a burst of ${textRelayLimits.burst}, and ${textRelayLimits.charactersPerCall} in a call with those that are sent again.
 
 The text that a user reads at each limit is in \`server/calls/placing/rejections.ts\`.
 
