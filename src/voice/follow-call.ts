@@ -74,7 +74,7 @@ export function followCall(vendorCall: VendorCall, { usesOurId, emit, end }: Lis
   })
   vendorCall.on('messageReceived', ({ content }: { content?: unknown }) => {
     const message = textIn(content)
-    if (answered && message !== undefined) emit({ kind: 'text', message })
+    if (message !== undefined) emit({ kind: 'text', message })
   })
   vendorCall.on('reconnecting', (error: unknown) => {
     const lost = faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling'
