@@ -23,7 +23,7 @@ test('what is typed leaves in the order of its indices, at most so much at once'
   expect(nextSending(markSent(rest))).toBeUndefined()
 })
 
-test('receipts free what has come; without them everything after the last is sent again', () => {
+test('acknowledgements free what has come; without them everything after the last is sent again', () => {
   const sent = markSent(typeText(noText, 'Hello'))
   const half = receiveText(sent, { received: 2 })
   expect(half).toMatchObject({ confirmed: 2, sent: 3, unconfirmed: ['l', 'l', 'o'] })
@@ -85,8 +85,8 @@ test.each([1, 2, 3, 4, 5])(
         other = receiveText(other, arrived)
         back.put({ received: other.received })
       }
-      const receipt = back.take()
-      if (receipt !== undefined) me = receiveText(me, receipt)
+      const ack = back.take()
+      if (ack !== undefined) me = receiveText(me, ack)
     }
     expect(theirs(other)).toBe(text)
   },

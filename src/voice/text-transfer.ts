@@ -4,7 +4,7 @@ import { applyText, charactersOf, openLine, type TypedText } from './t140.ts'
 /** Real-time text of one call, and how far it has got: nothing is lost or doubled when a message is. */
 export interface TextTransfer {
   readonly typed: TypedText
-  /** Own characters whose receipt has not come; the first has the index `confirmed`. */
+  /** Own characters not acknowledged yet; the first has the index `confirmed`. */
   readonly unconfirmed: readonly string[]
   readonly confirmed: number
   /** How many of `unconfirmed` are on their way. */
@@ -68,7 +68,7 @@ export function markSent(transfer: TextTransfer): TextTransfer {
   return { ...transfer, sent }
 }
 
-/** What is on its way may be lost: everything without a receipt is sent again. */
+/** What is on its way may be lost: everything that is not acknowledged is sent again. */
 export function sendAgain(transfer: TextTransfer): TextTransfer {
   return { ...transfer, sent: 0 }
 }

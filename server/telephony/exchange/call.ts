@@ -100,7 +100,7 @@ export class ExchangeCall {
     }
   }
 
-  /** Real-time text that the caller typed, or a receipt for the callee's. */
+  /** Real-time text that the caller typed, or an acknowledgement of the callee's. */
   text(message: RealTimeText): void {
     if (this.#state.kind === 'answered') this.#far?.text?.(message)
   }

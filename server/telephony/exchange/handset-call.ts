@@ -159,7 +159,7 @@ export class HandsetCall implements EndpointCall {
     for (const digit of digits) if (isDigit(digit)) this.#control.sound(digit)
   }
 
-  /** Real-time text that was typed at the handset, or a receipt for the caller's. */
+  /** Real-time text that was typed at the handset, or an acknowledgement of the caller's. */
   textTyped(message: RealTimeText): void {
     if (this.#state.kind === 'talking' && this.#textOut.admits(message)) this.#control.text?.(message)
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../process/clock.ts'
 
 /**
  * What one side may still send of real-time text (ADR-71). Text passes through memory: nothing here keeps or logs it.
- * What is not admitted is dropped; its sender sends it again, since no receipt comes.
+ * What is not admitted is dropped; its sender sends it again, since no acknowledgement comes.
  */
 export class TextRelay {
   readonly #clock: Clock
@@ -17,7 +17,7 @@ export class TextRelay {
   }
 
   admits(message: RealTimeText): boolean {
-    // A receipt weighs one character.
+    // An acknowledgement weighs one character.
     const weight = 'typed' in message ? [...message.typed].length : 1
     const nowMs = this.#clock.monotonicMs()
     const { charactersPerSecond, burst } = textRelayLimits

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type RealTimeText, textPauseMs } from '#lib/calls/real-time-text.ts'
 import { eraseLast, lineSeparator } from '#voice/t140.ts'
-import { createTextTalk, phrasePauseMs, receiptWaitMs, transcript } from './text-talk.ts'
+import { ackWaitMs, createTextTalk, phrasePauseMs, transcript } from './text-talk.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -43,14 +43,14 @@ test('the first character leaves at once, and the next ones together after a pau
   expect(sent[2]).toEqual({ typed: eraseLast, from: 4 })
 })
 
-test('what gets no receipt is sent again, and what gets one is not', () => {
+test('what gets no acknowledgement is sent again, and what gets one is not', () => {
   const { talk, sent } = begin()
   talk.type('Hi')
   talk.receive({ received: 2 })
-  vi.advanceTimersByTime(2 * receiptWaitMs)
+  vi.advanceTimersByTime(2 * ackWaitMs)
   expect(sent).toEqual([{ typed: 'Hi', from: 0 }])
   talk.type('Hi!')
-  vi.advanceTimersByTime(receiptWaitMs)
+  vi.advanceTimersByTime(ackWaitMs)
   expect(sent.slice(1)).toEqual([
     { typed: '!', from: 2 },
     { typed: '!', from: 2 },
@@ -62,7 +62,7 @@ test('without a connection nothing is sent, and with the next one all that may b
   talk.type('a')
   talk.setLine('lost')
   talk.type('abc')
-  vi.advanceTimersByTime(5 * receiptWaitMs)
+  vi.advanceTimersByTime(5 * ackWaitMs)
   expect(sent).toEqual([{ typed: 'a', from: 0 }])
   talk.setLine('open')
   vi.advanceTimersByTime(textPauseMs)
@@ -113,7 +113,7 @@ test('after the call the text stays and takes no more, until it is cleared', () 
   talk.setLine('none')
   talk.type('Bye!')
   talk.receive({ typed: 'late', from: 0 })
-  vi.advanceTimersByTime(5 * receiptWaitMs)
+  vi.advanceTimersByTime(5 * ackWaitMs)
   expect(sent).toEqual([{ typed: 'Bye', from: 0 }])
   expect(view()).toMatchObject({ offered: false, typed: [{ text: 'Bye' }] })
   talk.clear()

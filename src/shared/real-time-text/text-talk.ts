@@ -15,8 +15,8 @@ import {
 
 /** After this pause what the other side typed is a phrase, which a screen reader may read out. */
 export const phrasePauseMs = 2_000
-/** How long to wait for a receipt: longer than a slow line takes for both ways. */
-export const receiptWaitMs = 3_000
+/** How long to wait for an acknowledgement: longer than a slow line takes for both ways. */
+export const ackWaitMs = 3_000
 
 export interface TextTalkPorts {
   readonly send: (message: RealTimeText) => void
@@ -87,7 +87,7 @@ export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
       pausing = false
       flush()
     })
-    stopWaiting ??= wait(receiptWaitMs, repeat)
+    stopWaiting ??= wait(ackWaitMs, repeat)
   }
 
   function repeat(): void {
@@ -96,9 +96,9 @@ export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
     flush()
   }
 
-  function awaitReceipts(): void {
+  function awaitAcks(): void {
     stopWaiting?.()
-    stopWaiting = transfer.sent > 0 ? wait(receiptWaitMs, repeat) : null
+    stopWaiting = transfer.sent > 0 ? wait(ackWaitMs, repeat) : null
   }
 
   function speak(): void {
@@ -134,7 +134,7 @@ export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
       if (!('typed' in message)) {
         const { confirmed } = transfer
         change(receiveText(transfer, message), { offered: true })
-        if (transfer.confirmed > confirmed) awaitReceipts()
+        if (transfer.confirmed > confirmed) awaitAcks()
         return
       }
       const characters = newCharacters(transfer, message)
