@@ -11,6 +11,11 @@ export interface BadNetwork {
   lose(): void
   /** Delivers the waiting data and reports connections closed meanwhile. */
   recover(): void
+  /**
+   * Carries nothing more over the connections of now, as routers do that have forgotten them: the ends of a WebSocket are not
+   * told, those of other connections are. New connections work.
+   */
+  forget(): void
   /** Closes the voice client's signalling sockets. @returns the number that were open */
   dropSignalling(): number
   /**
@@ -26,6 +31,7 @@ interface Connection {
   readonly browser: Socket
   readonly server: Socket
   isSignalling: boolean
+  isWebSocket: boolean
 }
 
 interface Trap {
@@ -39,6 +45,7 @@ export async function openBadNetwork(serverUrl: string): Promise<BadNetwork> {
   const { port } = new URL(serverUrl)
   const connections = new Set<Connection>()
   const waiting = new Set<Socket>()
+  const forgotten: Connection[] = []
   let lost = false
   let trap: Trap | undefined
 
@@ -65,10 +72,11 @@ export async function openBadNetwork(serverUrl: string): Promise<BadNetwork> {
 
   function join(browser: Socket): void {
     const server = dial({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true })
-    const connection: Connection = { browser, server, isSignalling: false }
+    const connection: Connection = { browser, server, isSignalling: false, isWebSocket: false }
     connections.add(connection)
     browser.once('data', chunk => {
       connection.isSignalling = chunk.includes('GET /exchange/signal')
+      connection.isWebSocket = /^upgrade: websocket/im.test(chunk.toString('latin1'))
     })
     browser.on('data', chunk => server.write(chunk))
     server.on('data', chunk => fromServer(connection, chunk))
@@ -124,6 +132,16 @@ export async function openBadNetwork(serverUrl: string): Promise<BadNetwork> {
         browser.resume()
       }
     },
+    forget() {
+      for (const connection of connections) {
+        if (connection.isWebSocket) {
+          connections.delete(connection)
+          forgotten.push(connection)
+          connection.browser.pause()
+          connection.server.pause()
+        } else drop(connection)
+      }
+    },
     dropSignalling() {
       const signalling = [...connections].filter(({ isSignalling }) => isSignalling)
       for (const connection of signalling) drop(connection)
@@ -135,7 +153,7 @@ export async function openBadNetwork(serverUrl: string): Promise<BadNetwork> {
       }),
     close: async () => {
       relay.close()
-      for (const connection of connections) drop(connection)
+      for (const connection of [...connections, ...forgotten]) drop(connection)
       for (const socket of [...waiting, ...held]) socket.destroy()
     },
   }

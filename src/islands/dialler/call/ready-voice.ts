@@ -1,8 +1,10 @@
 import type { VoiceEvent } from '#voice/port.ts'
 import { type EquipmentPorts, openVoice, type ReadyVoice, type TokenPorts } from './call-equipment.ts'
 
-/** How long a client waits for its call. Its connection may die unnoticed while the device sleeps. */
+/** How long a client waits for its call. */
 const maxWaitMs = 120_000
+/** How often a client is looked at. If a look comes this late, the device slept, and the connection may have died unnoticed. */
+const lookMs = 5000
 
 export interface ReadyVoicePorts extends EquipmentPorts, TokenPorts {
   /** Unix time in milliseconds: other clocks may stop while the device sleeps. */
@@ -18,7 +20,8 @@ export interface ReadyVoices {
 }
 
 interface Waiting {
-  readonly sinceMs: number
+  readonly untilMs: number
+  seenMs: number
   /** Whatever happens to a client without a call makes it useless; with one, the call handles it. */
   emit: (event: VoiceEvent) => void
   readonly opening: Promise<ReadyVoice | null>
@@ -34,6 +37,20 @@ export function createReadyVoices(ports: ReadyVoicePorts): ReadyVoices {
     void former?.opening.then(voice => voice?.client.destroy())
   }
 
+  function isFresh({ untilMs, seenMs }: Waiting): boolean {
+    const nowMs = ports.wallMs()
+    return nowMs < untilMs && nowMs - seenMs < 2 * lookMs
+  }
+
+  function watch(mine: Waiting): void {
+    ports.wait(lookMs, () => {
+      if (waiting !== mine) return
+      if (!isFresh(mine)) return discard()
+      mine.seenMs = ports.wallMs()
+      watch(mine)
+    })
+  }
+
   /** After a rejection the call requests a token of its own, and says what is wrong. */
   async function open(onEvent: (event: VoiceEvent) => void): Promise<ReadyVoice | null> {
     const token = await ports.requestToken(true)
@@ -44,23 +61,24 @@ export function createReadyVoices(ports: ReadyVoicePorts): ReadyVoices {
     prepare() {
       if (waiting !== null) return
       const mine: Waiting = {
-        sinceMs: ports.wallMs(),
+        untilMs: ports.wallMs() + maxWaitMs,
+        seenMs: ports.wallMs(),
         emit: discard,
         opening: open(event => mine.emit(event)),
       }
       waiting = mine
-      ports.wait(maxWaitMs, () => {
-        if (waiting === mine) discard()
-      })
+      watch(mine)
     },
     async take(onEvent) {
       const mine = waiting
-      if (mine === null) return null
+      if (mine === null || !isFresh(mine)) {
+        discard()
+        return null
+      }
       waiting = null
       mine.emit = onEvent
       const voice = await mine.opening
-      const fresh = ports.wallMs() - mine.sinceMs < maxWaitMs
-      if (fresh && voice?.client.isLost() === false) return voice
+      if (voice?.client.isLost() === false) return voice
       voice?.client.destroy()
       return null
     },
