@@ -56,6 +56,13 @@ test('continues even when the caller comes back from another port than the one i
   expect(world.exchange.live()).toEqual([callId])
 })
 
+test('a caller who goes on from another port is heard, and hears, without an ICE restart', async () => {
+  const callId = await callTone()
+  await router.move()
+  await expectSoundBothWays(callId)
+  expect(world.exchange.live()).toEqual([callId])
+})
+
 test('a gap of a minute ends the call, which costs what was heard before it', async () => {
   const callId = await callTone()
   clock.advance(10_000)

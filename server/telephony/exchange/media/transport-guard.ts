@@ -1,6 +1,6 @@
 import { Socket as UdpSocket } from 'node:dgram'
 import { Server } from 'node:net'
-import type { RTCIceTransport, RTCPeerConnection } from 'werift'
+import type { CandidatePair, RTCIceTransport, RTCPeerConnection } from 'werift'
 import { HandshakeFilter } from './handshake-filter.ts'
 import { boundTcp } from './tcp-bounds.ts'
 
@@ -24,6 +24,7 @@ export function guardTransports({ dtlsTransports }: RTCPeerConnection): void {
     guarded.add(connection)
     loseFailedWrites(connection)
     sendFlightsWhole(connection)
+    followNomination(connection)
     // Packets that come before DTLS listens are lost, and must pass when they are sent again.
     transport.onStateChange.subscribe(state => {
       if (state === 'connecting') filterHandshakes(connection)
@@ -53,6 +54,25 @@ function sendFlightsWhole(connection: IceConnection): void {
     const whole = Buffer.concat(flight)
     flight = []
     await send(whole)
+  }
+}
+
+interface Checks {
+  nominated?: CandidatePair
+  checkComplete(pair: CandidatePair): void
+}
+
+/**
+ * Sends where the browser last said that it is: a browser whose address changed nominates another pair, with no ICE restart
+ * before its signalling is back. werift 0.25.2 keeps the first pair for good, and the call would stay one-way. Towards us,
+ * which are ICE-lite, browsers nominate only the pair that they use. The checks are authenticated.
+ */
+function followNomination(connection: IceConnection): void {
+  const checks = connection as unknown as Checks
+  const complete = checks.checkComplete.bind(connection)
+  checks.checkComplete = pair => {
+    complete(pair)
+    if (pair.remoteNominated) checks.nominated = pair
   }
 }
 
