@@ -75,6 +75,24 @@ describe('a call in progress', () => {
     expect(noticed).toHaveBeenCalledOnce()
   })
 
+  test('goes on over a new network: another socket first, then an ICE restart', async () => {
+    const { call, client } = await answer()
+    const log: string[] = []
+    Object.assign(device(), {
+      _stream: { status: 'connected', transport: { state: 'open', _closeSocket: () => log.push('socket') } },
+    })
+    Object.assign(call, { _onMediaFailure: (failure: string) => log.push(failure) })
+    call.emit('reconnected')
+    dispatchEvent(new Event('online'))
+    expect(log).toEqual(['socket'])
+    call.emit('reconnected')
+    call.emit('reconnected')
+    expect(log).toEqual(['socket', 'IceGatheringFailed'])
+    client.hangUp()
+    dispatchEvent(new Event('online'))
+    expect(log).toHaveLength(2)
+  })
+
   test('says when no sound comes from the other end', async () => {
     const { events, call } = await answer()
     for (let second = 0; second < 10; second += 1) call.emit('sample', { packetsReceived: 0 })

@@ -6,7 +6,14 @@ import { endReasonOf, faultOf } from './error-codes.ts'
 import { type FollowedCall, followCall } from './follow-call.ts'
 import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
 import { sendText } from './text-messages.ts'
-import { hasLostSignalling, leaveHangUp, openSignalling, playbackOf } from './vendor-insides.ts'
+import {
+  hasLostSignalling,
+  leaveHangUp,
+  openSignalling,
+  playbackOf,
+  renewSignalling,
+  restartIce,
+} from './vendor-insides.ts'
 
 const connectTimeoutMs = 15_000
 /** How long an undelivered hang-up waits for a socket; after that the server has ended the call by itself. */
@@ -36,9 +43,18 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   /** @param lingering the device still has a hang-up to deliver and destroys itself afterwards */
   function release(lingering = false): void {
     over = true
+    removeEventListener('online', moveToNetwork)
     clearTimeout(timeout)
     if (!lingering) destroyDevice(device)
     sound.close()
+  }
+
+  /** What goes over the network of before is lost, though nobody has noticed yet. */
+  function moveToNetwork(): void {
+    const moved = call?.isAnswered() ? call.vendorCall : undefined
+    if (!renewSignalling(device) || moved === undefined) return
+    // Before that, an offer would not be delivered, or the answer to the reconnect would pass for the one to the offer.
+    moved.once('reconnected', () => restartIce(moved))
   }
 
   function emit(event: VoiceEvent): void {
@@ -65,6 +81,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   })
   device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
   openSignalling(device)
+  addEventListener('online', moveToNetwork)
 
   /** A hang-up while the service is unreachable is delivered after the reconnect. @returns whether one is pending */
   function hasFarewell(): boolean {

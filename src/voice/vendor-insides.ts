@@ -4,6 +4,7 @@ import type { Playback } from './interruption-watch.ts'
 /** Private parts of the client (2.18.5, pinned). If one is missing, its workaround does nothing. */
 interface CallInsides {
   readonly _onMediaReconnected?: () => void
+  readonly _onMediaFailure?: (failure: string) => void
   readonly _mediaHandler?: {
     readonly version?: { readonly pc?: RTCPeerConnection | null } | null
     readonly _masterAudio?: HTMLAudioElement | null
@@ -15,6 +16,7 @@ interface CallInsides {
 
 interface Stream {
   readonly status: string
+  readonly transport?: { readonly state?: string; _closeSocket?(): void }
   hangup(callSid: string): void
   once(event: 'connected', listener: () => void): unknown
 }
@@ -39,6 +41,23 @@ export function openSignalling(device: VendorDevice): void {
 /** Whether the client was connected, and no longer is. False while it connects. */
 export function hasLostSignalling(device: VendorDevice): boolean {
   return (device as unknown as DeviceInsides)._stream?.status === 'offline'
+}
+
+/**
+ * Replaces the socket, which may be dead on a new network. The client alone notices that after 15 s.
+ * @returns whether it was open
+ */
+export function renewSignalling(device: VendorDevice): boolean {
+  const transport = (device as unknown as DeviceInsides)._stream?.transport
+  if (transport?.state !== 'open' || transport._closeSocket === undefined) return false
+  transport._closeSocket()
+  return true
+}
+
+/** Begins an ICE restart. The client alone begins one after some 5 s of silence. */
+export function restartIce(call: VendorCall): void {
+  // With any other failure the client would wait, or in Firefox end the call.
+  ;(call as unknown as CallInsides)._onMediaFailure?.('IceGatheringFailed')
 }
 
 export function connectionOf(call: VendorCall): RTCPeerConnection | null {

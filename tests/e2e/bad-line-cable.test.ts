@@ -1,4 +1,4 @@
-import { chromium } from 'playwright/test'
+import { chromium, type WebSocket } from 'playwright/test'
 import { callTone, expectCallOver, expectInCall, expectTone, signUpWithCredit } from '#support/bad-line.ts'
 import { type Cable, layCable, whyNoCable } from '#support/bad-network-namespace.ts'
 import { browserFlags } from '#support/browser-flags.ts'
@@ -7,6 +7,7 @@ import { listenToPage } from '#support/page-audio.ts'
 
 const noCable = whyNoCable()
 const reconnecting = /^(Reconnecting\. Stay on the line\.|We lost the connection\. Retrying\.)$/
+const isSignalling = (socket: WebSocket) => socket.url().includes('/exchange/signal')
 const seconds = (count: number) => new Promise(resolve => setTimeout(resolve, count * 1000))
 
 /** The page's browser is at the far end of a cable, and the server receives sound at the near one. */
@@ -85,4 +86,42 @@ test('the cable is pulled for 60 s: the call ends on both sides and is settled',
   await callTone(page, farline)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $4.96')).toBeVisible({ timeout: 30_000 })
+})
+
+test('the address changes in a call, as from Wi-Fi to mobile: both ends hear again, and nothing is charged twice', async ({
+  page,
+  farline,
+  cable,
+}) => {
+  let restarts = 0
+  page.on('websocket', socket =>
+    socket.on('framesent', ({ payload }) => {
+      if (/"type":"reinvite"/.test(String(payload))) restarts += 1
+    }),
+  )
+  await signUpWithCredit(page, farline)
+  const callId = await callTone(page, farline)
+  await expectTone(page)
+  const received = async () => (await farline.observe(callId))?.received.packets ?? 0
+
+  cable.changeAddress()
+  const before = await received()
+  await expect.poll(received, { timeout: 20_000 }).toBeGreaterThan(before + 50)
+  await expectTone(page)
+  await expect.poll(() => restarts).toBe(1)
+  await expect(page.getByText(reconnecting)).toHaveCount(0, { timeout: 20_000 })
+  await expectInCall(page)
+  const prepared = page.waitForEvent('websocket', isSignalling)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expectCallOver(page, farline, callId, { charges: [20_000], balance: 'Balance: $4.98' })
+
+  // And back to Wi-Fi, between two calls.
+  await (await prepared).waitForEvent('framereceived')
+  cable.changeAddress()
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await expectInCall(page)
+  await expectTone(page)
+  const [secondId = ''] = await farline.liveCalls()
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expectCallOver(page, farline, secondId, { charges: [20_000], balance: 'Balance: $4.96' })
 })

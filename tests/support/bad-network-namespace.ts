@@ -10,6 +10,8 @@ export interface Cable {
   /** Wraps a program so that it runs in the namespace. @returns the command's path */
   readonly wrap: (program: string) => string
   plug(into: boolean): void
+  /** Gives the far end another address instead of its own, as when a phone leaves Wi-Fi. Its connections are dead from then on. */
+  changeAddress(): void
   remove(): void
 }
 
@@ -41,9 +43,10 @@ export function layCable(): Cable {
   ip('netns', 'add', name)
   ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far)
   ip('link', 'set', far, 'netns', name)
-  ip('addr', 'add', '198.51.100.1/30', 'dev', near)
+  ip('addr', 'add', '198.51.100.1/24', 'dev', near)
   ip('link', 'set', near, 'up')
-  inside('addr', 'add', '198.51.100.2/30', 'dev', far)
+  let host = 2
+  inside('addr', 'add', `198.51.100.${host}/24`, 'dev', far)
   inside('link', 'set', far, 'up')
   inside('link', 'set', 'lo', 'up')
   return {
@@ -55,6 +58,11 @@ export function layCable(): Cable {
       return script
     },
     plug: into => ip('link', 'set', near, into ? 'up' : 'down'),
+    changeAddress: () => {
+      host += 1
+      inside('addr', 'flush', 'dev', far)
+      inside('addr', 'add', `198.51.100.${host}/24`, 'dev', far)
+    },
     remove: () => {
       ip('link', 'del', near)
       ip('netns', 'del', name)

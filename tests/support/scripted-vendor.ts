@@ -74,6 +74,10 @@ export const exchange = { kind: 'exchange', path: '/exchange' } as const
 export function scriptVendor(): void {
   beforeEach(() => {
     vi.useFakeTimers()
+    const network = new EventTarget()
+    vi.stubGlobal('addEventListener', network.addEventListener.bind(network))
+    vi.stubGlobal('removeEventListener', network.removeEventListener.bind(network))
+    vi.stubGlobal('dispatchEvent', network.dispatchEvent.bind(network))
     vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
     vendor.devices.length = 0
     vendor.connect = comesUp
