@@ -74,7 +74,8 @@ function verdict(holds: boolean): string {
   return holds ? 'holds' : 'MISSED'
 }
 
-interface SetUp {
+/** In milliseconds from the press of Call. */
+export interface SetUp {
   readonly ringingMs: number
   readonly answeredMs: number
   readonly soundMs: number
@@ -82,14 +83,17 @@ interface SetUp {
 
 async function placeCalls(page: Page, server: TestServer): Promise<SetUp[]> {
   const calls: SetUp[] = []
-  for (let round = 0; round < rounds; round += 1) calls.push(await placeCall(page, server))
+  for (let round = 0; round < rounds; round += 1) calls.push(await placeCall(page, server, lookMs))
   return calls
 }
 
-/** Measured in the page itself, from the click: the driver's own time is not part of it. */
-async function placeCall(page: Page, server: TestServer): Promise<SetUp> {
+/**
+ * Measured in the page itself, from the click: the driver's own time is not part of it.
+ * @param lookedMs for how long the number stands there before the press
+ */
+export async function placeCall(page: Page, server: TestServer, lookedMs: number): Promise<SetUp> {
   await page.getByRole('textbox', { name: 'Phone number' }).fill('2125550100')
-  await page.waitForTimeout(lookMs)
+  await page.waitForTimeout(lookedMs)
   const measured = page.evaluate(watchSetUp)
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   const figures = await measured
@@ -100,7 +104,7 @@ async function placeCall(page: Page, server: TestServer): Promise<SetUp> {
 }
 
 /** Runs in the page before its scripts: notes each message that a phone rings. */
-function watchSignalling(): void {
+export function watchSignalling(): void {
   const Native = window.WebSocket
   window.WebSocket = class extends Native {
     constructor(url: string | URL, protocols?: string | string[]) {

@@ -10,6 +10,7 @@ import { benchLighthouse } from './lighthouse.ts'
 import { benchLoad } from './load.ts'
 import { benchMetering } from './metering.ts'
 import { benchPayments } from './payments.ts'
+import { benchPoorLine } from './poor-line.ts'
 import { benchRateLookups } from './rate-lookups.ts'
 import { benchRestart } from './restart.ts'
 import { benchStartUp } from './start-up.ts'
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'exchange-load': benchExchangeLoad,
   restart: benchRestart,
   'call-set-up': benchCallSetUp,
+  'poor-line': benchPoorLine,
   trunk: benchTrunk,
   dialler: benchDialler,
   interactions: benchInteractions,
