@@ -4,7 +4,9 @@ import type { MicrophoneState } from './call.ts'
 import { followInterruptions, type Playback } from './interruption-watch.ts'
 import { closeMicrophone, openMicrophone } from './microphone.ts'
 import type { ConnectOptions, VoiceClient } from './port.ts'
-import { requestMicrophone } from './vendor-insides.ts'
+import { isFutileRequest, requestMicrophone } from './vendor-insides.ts'
+
+const never = new Promise<never>(() => undefined)
 
 export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone'> {
   /** For the client, which opens the microphone again at every change of devices. */
@@ -25,25 +27,38 @@ export function createCallSound(
   let unplugged = false
   let microphoneId: string | undefined
   let over = false
-  let replacing = false
   let opening: Promise<MediaStream> | undefined
+  /** What the client has. */
+  let given: MediaStream | undefined
   let endAudioSession = () => {}
   let endWatch = () => {}
 
-  /** Reopens if lost, or closed by the client to reacquire the audio; once for all who ask meanwhile, as browsers may prompt. */
+  /**
+   * Reopens if lost, or closed by the client to reacquire the audio; once for all who ask meanwhile, as browsers may prompt.
+   * The client asks once for each of a headset's two devices, and stops what it has when it gets something: a stream that
+   * it has already is not given to it again. Nor is one that it would stop at once. Such requests stay open, as the client
+   * handles no failure of them; if nothing else reopens the microphone, the watch below does.
+   */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
-    if (microphone && isUsable(microphone)) return microphone
-    opening ??= reopen(constraints).finally(() => {
-      opening = undefined
-    })
-    return opening
+    if (given !== undefined && isFutileRequest(constraints)) return never
+    const stream = microphone && isUsable(microphone) ? microphone : await reopen(constraints)
+    if (stream === given) return never
+    given = stream
+    return stream
   }
 
-  async function reopen(constraints: MediaStreamConstraints): Promise<MediaStream> {
-    const next = await openChosen(constraints)
-    if (over) closeMicrophone(next)
-    else takeMicrophone(next)
-    return next
+  function reopen(constraints: MediaStreamConstraints): Promise<MediaStream> {
+    opening ??= openChosen(constraints)
+      .then(next => {
+        // Meanwhile the call has ended, or the user has chosen another one.
+        if (over || (microphone && isUsable(microphone))) closeMicrophone(next)
+        else takeMicrophone(next)
+        return microphone ?? next
+      })
+      .finally(() => {
+        opening = undefined
+      })
+    return opening
   }
 
   function takeMicrophone(next: MediaStream): void {
@@ -75,33 +90,37 @@ export function createCallSound(
   /** Without another microphone the call continues, and the client checks again at the next device change. */
   async function replaceMicrophone(): Promise<void> {
     const [devices, next] = [audio(), inputIdOf(microphoneId)]
-    if (over || replacing || !devices || next === undefined) return
+    if (over || opening || !devices || next === undefined) return
     if (microphone && isUsable(microphone)) return
-    replacing = true
     try {
       await requestMicrophone(devices, next)
     } catch (error) {
       console.error('Another microphone could not be opened.', error)
     }
-    replacing = false
+  }
+
+  function holds(deviceId: string | undefined): boolean {
+    return microphone !== undefined && canHear(microphone) && idOf(microphone) === deviceId
   }
 
   /** Opened before the client releases the old one, which stays in use if this one fails. */
   async function changeMicrophone(deviceId: string | undefined): Promise<boolean> {
     if (over) return false
+    if (deviceId !== undefined && holds(deviceId)) {
+      microphoneId = deviceId
+      return true
+    }
     const next = await openMicrophone(deviceId)
     if (!next.ok) return false
     if (over) {
       closeMicrophone(next.value)
       return false
     }
-    const [track] = next.value.getAudioTracks()
-    const id = inputIdOf(track?.getSettings().deviceId) ?? ''
     const former = microphone
     const wasLost = unplugged
     microphoneId = deviceId
-    if (audio()?.inputDevice?.deviceId === id && former && isUsable(former) && !isMuted(former)) {
-      // The client would keep its current stream.
+    const openedId = idOf(next.value)
+    if (holds(openedId)) {
       closeMicrophone(next.value)
       return true
     }
@@ -109,7 +128,7 @@ export function createCallSound(
     try {
       // Whatever device it is given, the client receives the stream that we hold now.
       const devices = audio()
-      if (devices) await requestMicrophone(devices, id)
+      if (devices) await requestMicrophone(devices, inputIdOf(openedId) ?? '')
     } catch (error) {
       console.error('The microphone could not be changed.', error)
       closeMicrophone(next.value)
@@ -173,9 +192,14 @@ function isUsable(microphone: MediaStream): boolean {
   return microphone.getAudioTracks().some(track => track.readyState === 'live')
 }
 
-/** By the system, or by the user in the browser's own controls. */
-function isMuted(microphone: MediaStream): boolean {
-  return microphone.getAudioTracks().every(({ muted }) => muted)
+/** Usable, and not muted by the system or by the user in the browser's own controls. */
+function canHear(microphone: MediaStream): boolean {
+  return microphone.getAudioTracks().some(track => track.readyState === 'live' && !track.muted)
+}
+
+/** The browser's id of the device. */
+function idOf(microphone: MediaStream): string | undefined {
+  return microphone.getAudioTracks()[0]?.getSettings().deviceId
 }
 
 function isSame(former: MediaStream | undefined, next: MediaStream): boolean {

@@ -77,6 +77,14 @@ export function requestMicrophone(audio: VendorAudio, deviceId: string): Promise
   return force === undefined ? audio.setInputDevice(deviceId) : force.call(audio, deviceId, true)
 }
 
+/**
+ * Whether the client replaces a lost microphone by the system's default: it then stops what it gets, and sends that.
+ * Only the first such request of a call opens the microphone. A device that we ask it to use has an id.
+ */
+export function isFutileRequest({ audio }: MediaStreamConstraints): boolean {
+  return typeof audio !== 'object' || audio.deviceId === undefined
+}
+
 /** Reports restored media to the client, which missed it. */
 export function acknowledgeMedia(call: VendorCall): void {
   ;(call as unknown as CallInsides)._onMediaReconnected?.()
