@@ -32,15 +32,25 @@ interface DeviceInsides {
   _setupStream?(): Promise<unknown>
 }
 
+/** Those that were connected once: the client has one status for what is not connected yet and what no longer is. */
+const connected = new WeakSet<VendorDevice>()
+
 /** Connects before there is a call. Without this part the client connects with the call. */
 export function openSignalling(device: VendorDevice): void {
   // The call reports that the service cannot be reached.
-  ;(device as unknown as DeviceInsides)._setupStream?.().catch(() => undefined)
+  ;(device as unknown as DeviceInsides)._setupStream?.().then(
+    () => connected.add(device),
+    () => undefined,
+  )
 }
 
-/** Whether the client was connected, and no longer is. False while it connects. */
+/** Whether the client was connected, and no longer is. False while it connects for the first time. */
 export function hasLostSignalling(device: VendorDevice): boolean {
-  return (device as unknown as DeviceInsides)._stream?.status === 'offline'
+  return connected.has(device) && streamOf(device)?.status === 'disconnected'
+}
+
+function streamOf(device: VendorDevice): Stream | null | undefined {
+  return (device as unknown as DeviceInsides)._stream
 }
 
 /**
@@ -108,7 +118,7 @@ export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
  * @returns whether a hang-up was queued; false also if there is a socket, which delivers it anyway
  */
 export function leaveHangUp(device: VendorDevice, callSid: string, onDelivered: () => void): boolean {
-  const stream = (device as unknown as DeviceInsides)._stream
+  const stream = streamOf(device)
   if (stream?.status !== 'disconnected') return false
   // The queued hang-up follows the token; `connected` is the server's reply to that.
   stream.once('connected', onDelivered)

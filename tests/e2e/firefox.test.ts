@@ -5,6 +5,7 @@ import { observePeers } from '#support/page-audio.ts'
 import { newAddress, password } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
 import type { TestServer } from '#support/test-server.ts'
+import { tryAssumptions } from '#support/vendor-page.ts'
 
 interface Fixtures {
   /** A page in Firefox. */
@@ -104,6 +105,11 @@ test('a user with Firefox tops up', async ({ firefox: page, farline }) => {
   await page.waitForFunction(() => location.pathname === '/call')
   await page.goto(`${farline.url}/billing-history`)
   await page.locator(text('+$25.00')).wait()
+})
+
+test('the voice client in Firefox is inside as we assume', async ({ firefox: page, farline }) => {
+  test.setTimeout(240_000)
+  expect(await tryAssumptions(page, farline)).toEqual({})
 })
 
 test('every public page works in Firefox, and fits a phone and a desktop', async ({
