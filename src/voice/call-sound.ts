@@ -152,8 +152,10 @@ export function createCallSound(
     const speakers = audio()
     if (over || !speakers?.isOutputSelectionSupported) return false
     const ids = [...speakers.availableOutputDevices.keys()]
-    const id = ids.find(one => one === (deviceId ?? 'default'))
-    if (id === undefined) return false
+    // Firefox has no such id: the first that it lists is the default, and where it lists none, no other can be in use.
+    const id = deviceId ?? (ids.includes('default') ? 'default' : ids[0])
+    if (id === undefined) return true
+    if (!ids.includes(id)) return false
     try {
       await speakers.speakerDevices.set(id)
       return true

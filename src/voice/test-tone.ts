@@ -7,6 +7,7 @@ const noteSeconds = 0.6
 const toneSeconds = 1.1
 const level = 0.2
 const rampSeconds = 0.01
+const startTimeoutMs = 2000
 
 /** `played_elsewhere`: on the system's speaker, because the chosen one failed. */
 export type TonePlayed = 'played' | 'played_elsewhere' | 'failed'
@@ -20,7 +21,9 @@ export async function playTestTone(speakerId?: string): Promise<TonePlayed> {
   const context = new AudioContext()
   const element = new Audio()
   try {
-    await context.resume()
+    // Firefox waits for ever where no speaker is connected.
+    await Promise.race([context.resume(), new Promise(resolve => setTimeout(resolve, startTimeoutMs))])
+    if (context.state !== 'running') return 'failed'
     const out = context.createMediaStreamDestination()
     element.srcObject = out.stream
     const elsewhere = !(await sendTo(element, speakerId))

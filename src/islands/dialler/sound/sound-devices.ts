@@ -16,8 +16,8 @@ export type SoundDevices = Readonly<Record<SoundKind, SoundChoice>> & {
 }
 
 const kinds = { microphone: 'audioinput', speaker: 'audiooutput' } as const
-/** Chromium's ids for the system's default device and its device for calls. */
-const systemIds: readonly string[] = ['default', 'communications']
+/** Chromium's ids for the system's default device and its device for calls, and Firefox's for its default speaker. */
+const systemIds: readonly string[] = ['default', 'communications', '']
 const none: SoundChoice = { devices: [], used: null, missing: null }
 
 export const $soundDevices = atom<SoundDevices>({
