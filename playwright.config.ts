@@ -5,7 +5,7 @@ import { serverLogs } from '#support/server-logs.ts'
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** About half of the stories by time: all in which nobody calls, and those in which a call is not about its sound. */
 const pages =
-  /(accessibility|account-forms|billing|blog|buy-credits|calculator|call-ended|contacts|destinations|dialler-loading|faq|google|landing|large-text|legal|local-checkout|old-browser|ops|pages|profile|referrals|second-factor|security|spending|support|theme|tutorial)\.test\.ts$/
+  /(accessibility|account-forms|billing|blog|buy-credits|calculator|call-ended|contacts|destinations|dialler-loading|faq|google|landing|large-text|legal|local-checkout|old-browser|ops|pages|profile|referrals|second-factor|security|spending|support|theme|tutorial|webkit)\.test\.ts$/
 /**
  * `core` are those of `npm test`, `more` the others of `npm run test:stories`. `npm run test:full` asks for the `long` ones,
  * and looks for barriers in more views.

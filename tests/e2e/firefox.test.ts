@@ -2,7 +2,7 @@ import type { KeyInput, Page } from 'puppeteer-core'
 import { test as base, expect } from '#support/e2e.ts'
 import { launchFirefox, listenInFirefox, selectors, whyNoFirefox } from '#support/firefox.ts'
 import { observePeers } from '#support/page-audio.ts'
-import { newAddress, password } from '#support/people.ts'
+import { newAddress, password, readConfirmationLink } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
 import type { TestServer } from '#support/test-server.ts'
 import { tryAssumptions } from '#support/vendor-page.ts'
@@ -47,7 +47,7 @@ async function signUp(page: Page, farline: TestServer): Promise<void> {
   await page.locator(field('Password')).fill(password)
   await page.locator(button('Register')).click()
   await page.locator(text(`We sent a link to ${email}`)).wait()
-  await page.goto(await confirmationLink(farline.url, email))
+  await page.goto(await readConfirmationLink(farline.url, email))
   await page.locator(link('Make your free call')).click()
   await page.locator(button('Skip tutorial')).click()
 }
@@ -133,12 +133,3 @@ test('every public page works in Firefox, and fits a phone and a desktop', async
     }
   }
 })
-
-/** From the local inbox. */
-async function confirmationLink(url: string, email: string): Promise<string> {
-  const inbox = (await (await fetch(`${url}/dev/inbox.json`)).json()) as { to: string; text: string }[]
-  const mail = inbox.find(({ to }) => to === email)?.text ?? ''
-  const link = /https?:\/\/\S+\/verify-email#token=[\w-]+/.exec(mail)?.[0]
-  if (link === undefined) throw new Error('no mail asks for the confirmation')
-  return link
-}

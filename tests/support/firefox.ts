@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import type { Heard } from './page-audio.ts'
 import { findProgram } from './program.ts'
+import { xpaths } from './xpaths.ts'
 
 /** Debian's Firefox; undefined when it is not installed. */
 const firefoxPath = findProgram('firefox-esr')
@@ -69,15 +70,15 @@ async function analyseRecording(ms: number): Promise<Heard> {
   }
 }
 
-/** XPath selectors: by accessible name, Firefox computes the names of the whole page, which takes seconds. */
+const byXpath = (select: (label: string) => string) => (label: string) => `::-p-xpath(${select(label)})`
+
+/** By XPath: by accessible name, Firefox computes the names of the whole page, which takes seconds. */
 export const selectors = {
-  button: (label: string) => `::-p-xpath(//button[normalize-space()="${label}" or @aria-label="${label}"])`,
-  link: (label: string) => `::-p-xpath(//a[normalize-space()="${label}"])`,
-  /** A link whose label begins so. */
-  linkFrom: (label: string) => `::-p-xpath(//a[starts-with(@aria-label, "${label}")])`,
-  radio: (label: string) => `::-p-xpath(//label[normalize-space()="${label}"]//input[@type="radio"])`,
-  heading: (text: string) => `::-p-xpath(//*[self::h1 or self::h2][normalize-space()="${text}"])`,
-  field: (label: string) =>
-    `::-p-xpath(//input[@aria-label="${label}" or @id=//label[normalize-space()="${label}"]/@for])`,
+  button: byXpath(xpaths.button),
+  link: byXpath(xpaths.link),
+  linkFrom: byXpath(xpaths.linkFrom),
+  radio: byXpath(xpaths.radio),
+  heading: byXpath(xpaths.heading),
+  field: byXpath(xpaths.field),
   text: (text: string) => `::-p-text(${text})`,
 } as const
