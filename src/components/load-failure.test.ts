@@ -69,6 +69,7 @@ beforeEach(async () => {
   await again()
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -83,6 +84,11 @@ const missing = (name: string) =>
 
 function reject(reason: unknown): void {
   page.window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }))
+}
+function press(target: object): void {
+  const event = new Event('click')
+  Object.defineProperty(event, 'target', { value: target })
+  page.window.dispatchEvent(event)
 }
 function setCall(live: boolean): void {
   if (live) page.dataset.call = 'live'
@@ -184,6 +190,28 @@ test('a call is not cut off and not talked over: the page says so once it has en
   setCall(false)
   expect([page.reloads, page.says]).toEqual([0, true])
   expect(observers.size).toBe(0)
+})
+
+test.each([
+  ['the browser says so', () => page.window.dispatchEvent(new Event('beforeunload'))],
+  ['a link was pressed', () => press({ closest: () => ({}) })],
+])('what is dropped because the page is left does not keep it: %s', (_, leave) => {
+  vi.useFakeTimers()
+  leave()
+  reject(new TypeError('Importing a module script failed.'))
+  nowMs += 9_999
+  vi.advanceTimersByTime(9_999)
+  expect([page.reloads, page.says]).toEqual([0, false])
+  // It is still there, so the next page did not come.
+  nowMs += 1
+  vi.advanceTimersByTime(1)
+  expect([page.reloads, page.says]).toEqual([1, false])
+})
+
+test('a press beside any link leaves no page', () => {
+  press({ closest: () => null })
+  reject(missing('a.js'))
+  expect(page.reloads).toBe(1)
 })
 
 test('other errors are none of its business', () => {

@@ -59,21 +59,41 @@ function reloadOrSayIt(failure: unknown, nowMs: number): void {
   else sayIt()
 }
 
-function recover(failure: unknown, nowMs: number): void {
+/** When the page was last asked to leave. */
+let leftAtMs = Number.NEGATIVE_INFINITY
+/** An answer of the next page may take this long. */
+const leaveMs = 10_000
+
+function recover(failure: unknown, now: () => number): void {
   console.error('A part of the page did not load.', failure)
-  if (isInCall()) sayItAfterCall()
-  else if (!leaving) reloadOrSayIt(failure, nowMs)
+  const repair = () => {
+    if (isInCall()) sayItAfterCall()
+    else if (!leaving) reloadOrSayIt(failure, now())
+  }
+  // WebKit drops what a page still loads as soon as it is left, and a reload would drop the next page. A page that
+  // stays, or comes back out of the back/forward cache, is repaired then.
+  const waitMs = leftAtMs + leaveMs - now()
+  if (waitMs > 0) setTimeout(repair, waitMs)
+  else repair()
 }
 
 /** Vite, Astro's islands, `import()` and script elements report a failure in different ways. @param now Unix ms */
 export function watchLoadFailures(now: () => number): void {
   const recoverIfLoading = (error: unknown) => {
-    if (error instanceof Error && wording.test(error.message)) recover(error, now())
+    if (error instanceof Error && wording.test(error.message)) recover(error, now)
   }
+  const leave = () => {
+    leftAtMs = now()
+  }
+  addEventListener('beforeunload', leave)
+  // Safari on iOS has no `beforeunload` (https://webkit.org/b/219102).
+  addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('a[href]')) leave()
+  })
   addEventListener('vite:preloadError', event => {
     // Not for a chunk that has a substitute (`load-optional.ts`).
     if (document.documentElement.dataset['optional'] === undefined)
-      recover('payload' in event ? event.payload : event, now())
+      recover('payload' in event ? event.payload : event, now)
   })
   addEventListener('unhandledrejection', event => recoverIfLoading(event.reason))
   document.addEventListener('astro:hydration-error', event => {
@@ -82,7 +102,7 @@ export function watchLoadFailures(now: () => number): void {
   addEventListener(
     'error',
     event => {
-      if (event.target instanceof HTMLScriptElement) recover(event.target.src, now())
+      if (event.target instanceof HTMLScriptElement) recover(event.target.src, now)
       else recoverIfLoading(event instanceof ErrorEvent ? event.error : undefined)
     },
     true,

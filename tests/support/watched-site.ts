@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
 /**
@@ -11,7 +11,17 @@ export interface WatchedSite {
   readonly faults: readonly string[]
   /** From now on, or until `false`, each connection is closed at once. */
   lose(lost: boolean): void
+  /** Holds back the answers at these paths. */
+  hold(paths: RegExp): HeldAnswers
   close(): void
+}
+
+export interface HeldAnswers {
+  /** Resolves when the browser asks for the first. */
+  readonly asked: Promise<void>
+  /** Resolves when the browser no longer waits for one. */
+  readonly dropped: Promise<void>
+  release(): void
 }
 
 const script = '/watch.js'
@@ -38,6 +48,7 @@ export async function openWatchedSite(serverUrl: string): Promise<WatchedSite> {
   const faults: string[] = []
   const sockets = new Set<Socket>()
   let lost = false
+  let holdBack: ((path: string, answered: ServerResponse) => Promise<void>) | undefined
 
   /** The same request, answered uncompressed. */
   function pass({ method, url, headers }: IncomingMessage) {
@@ -51,6 +62,7 @@ export async function openWatchedSite(serverUrl: string): Promise<WatchedSite> {
   }
 
   const site = createServer(async (asked, answered) => {
+    await holdBack?.(asked.url ?? '', answered)
     if (asked.url === script) {
       answered.setHeader('content-type', 'text/javascript')
       answered.end(`(${watch})(${JSON.stringify(report)})`)
@@ -102,6 +114,18 @@ export async function openWatchedSite(serverUrl: string): Promise<WatchedSite> {
     lose(nowLost) {
       lost = nowLost
       if (lost) drop()
+    },
+    hold(paths) {
+      const asked = Promise.withResolvers<void>()
+      const dropped = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      holdBack = async (path, answered) => {
+        if (!paths.test(path)) return
+        asked.resolve()
+        answered.once('close', dropped.resolve)
+        await released.promise
+      }
+      return { asked: asked.promise, dropped: dropped.promise, release: released.resolve }
     },
     close() {
       site.close()
