@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
 import { test as base, expect } from '#support/e2e.ts'
 import { newAddress, password, readConfirmationLink } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
@@ -193,6 +194,26 @@ test('a visitor with WebKit who follows a link while the page still loads its pa
   await followed
   await page.see(heading('Questions'))
   expect(await pathOf(page)).toBe('/faq')
+})
+
+test('a field for an amount has no arrows of WebKit in it', async ({ webkit: page, site }) => {
+  await page.resize(1280, 1000)
+  await page.goto(`${site.url}/buy-credits`)
+  /** The colours at the end of the field, where the arrows were. */
+  const colours = async () => {
+    const { right, top, height } = await page.evaluate(
+      () => document.querySelector('#custom-amount')?.getBoundingClientRect().toJSON() as DOMRect,
+    )
+    const end = { left: Math.round(right) - 40, top: Math.round(top) + 6, width: 32, height: height - 12 }
+    const pixels = await sharp(await page.screenshot())
+      .removeAlpha()
+      .extract(end)
+      .raw()
+      .toBuffer()
+    return new Set(pixels.toString('hex').match(/.{6}/g))
+  }
+  // Letters of another typeface may still move the field.
+  await expect.poll(async () => [...(await colours())]).toHaveLength(1)
 })
 
 test('a user with WebKit tops up', async ({ webkit: page, farline }) => {
