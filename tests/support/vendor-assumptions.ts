@@ -8,7 +8,9 @@ import {
   leaveHangUp,
   openSignalling,
   playbackOf,
+  renewSignalling,
   requestMicrophone,
+  restartIce,
   whenSoundPasses,
 } from '#voice/vendor-insides.ts'
 
@@ -181,6 +183,21 @@ const checks = {
     await until('the call reconnects', () => status !== '')
     if (status !== 'open') throw new Error(`the call is ${status}`)
     // The page closes it: destroyed while it looks for another way, the client throws.
+  },
+  'replaces its socket when asked, and then restarts ICE': async token => {
+    const client = await openCall(token)
+    const { call, device } = client
+    const [former] = openSockets(client)
+    const reconnected = new Promise(resolve => call.once('reconnected', resolve))
+    if (!renewSignalling(device)) throw new Error('it had no socket')
+    await reconnected
+    const [socket] = openSockets(client)
+    if (socket === undefined || socket === former) throw new Error('the socket is not replaced')
+    const user = () => /^a=ice-ufrag:(.*)$/m.exec(connectionOf(call)?.localDescription?.sdp ?? '')?.[1]
+    const before = user()
+    restartIce(call)
+    await until('ICE has another user name', () => user() !== before)
+    destroyDevice(device)
   },
   'delivers a hang-up that it was left without a socket': async token => {
     const client = await openCall(token)
