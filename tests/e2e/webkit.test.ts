@@ -106,6 +106,8 @@ test('a user with WebKit registers, logs out and in again, and each form says wh
   site,
 }) => {
   await page.goto(`${site.url}/register`)
+  // What is left before the form is alive is checked when it is sent.
+  await expect.poll(() => page.evaluate(() => document.querySelector('main astro-island[ssr]'))).toBe(null)
   await page.fill(field('E-mail'), 'someone')
   // The message moves what is below, so the button is pressed when it is there.
   await page.click(field('Password'))
