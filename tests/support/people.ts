@@ -80,13 +80,16 @@ export async function readConfirmationToken(page: Page, email: string): Promise<
   return token ?? ''
 }
 
-/** From the local inbox, without a page of Playwright's. */
+/** From the local inbox, without a page of Playwright's. A page may say that a mail is sent before it is in there. */
 export async function readConfirmationLink(url: string, email: string): Promise<string> {
-  const inbox = (await (await fetch(`${url}/dev/inbox.json`)).json()) as { to: string; text: string }[]
-  const mail = inbox.find(({ to }) => to === email)?.text ?? ''
-  const link = /https?:\/\/\S+\/verify-email#token=[\w-]+/.exec(mail)?.[0]
-  if (link === undefined) throw new Error('no mail asks for the confirmation')
-  return link
+  let link: string | undefined
+  await expect(async () => {
+    const inbox = (await (await fetch(`${url}/dev/inbox.json`)).json()) as { to: string; text: string }[]
+    const mail = inbox.find(({ to }) => to === email)?.text ?? ''
+    link = /https?:\/\/\S+\/verify-email#token=[\w-]+/.exec(mail)?.[0]
+    expect(link).toBeDefined()
+  }).toPass({ timeout: 10_000 })
+  return link ?? ''
 }
 
 export async function readResetLink(page: Page, email: string): Promise<string> {
