@@ -8,6 +8,8 @@ import type { OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from '#voice
 
 /** Delay between requests for a fresh token while the server cannot be reached. */
 const renewalPauseMs = 3000
+/** How long the voice client's code may take to load. A browser itself waits for minutes on a line that died. */
+const loadTimeoutMs = 30_000
 
 export type TokenAnswer = ApiResult<typeof voiceToken>
 
@@ -21,6 +23,7 @@ export interface EquipmentPorts {
   readonly openMicrophone: () => Promise<Result<MediaStream, MicrophoneFailure>>
   readonly loadVoice: (route: VoiceRoute) => Promise<OpenVoice>
   readonly loadDigitQueue: () => Promise<typeof createDigitQueue>
+  readonly wait: TokenPorts['wait']
 }
 
 /** A client without a call yet. Whoever receives it destroys it. */
@@ -36,14 +39,18 @@ export interface CallEquipment extends ReadyVoice {
 
 const unwanted: EndReason = { kind: 'client_disconnected' }
 
-/** @returns null if the code does not load or the client does not start */
+/** @returns null if the code does not load in time or the client does not start */
 export async function openVoice(
   ports: EquipmentPorts,
   credential: VoiceCredential,
   onEvent: (event: VoiceEvent) => void,
 ): Promise<ReadyVoice | null> {
   try {
-    const [open, createQueue] = await Promise.all([ports.loadVoice(credential.route), ports.loadDigitQueue()])
+    const tooLate = new Promise<never>((_, reject) => {
+      ports.wait(loadTimeoutMs, () => reject(new Error('its code did not load in time')))
+    })
+    const loading = Promise.all([ports.loadVoice(credential.route), ports.loadDigitQueue()])
+    const [open, createQueue] = await Promise.race([loading, tooLate])
     return { client: open(credential, onEvent), createQueue }
   } catch (error) {
     console.error('The voice client could not be started.', error)

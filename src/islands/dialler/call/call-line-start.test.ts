@@ -73,6 +73,17 @@ describe('the press of Call', () => {
     },
   )
 
+  test('ends a call whose code does not load in 30 s, and closes the microphone', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { line, microphone: open } = openLine({ loadVoice: () => new Promise(() => undefined) })
+    void line.place({ callee, rate })
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(callStatus(line.$call.get())).toBe('ringing')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: 'client_disconnected' } })
+    expect(open.stop).toHaveBeenCalledOnce()
+  })
+
   test.each(['microphone_denied', 'microphone_missing', 'microphone_busy'] as const)(
     'no call is placed when the microphone is refused: %s',
     async code => {
