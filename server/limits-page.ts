@@ -87,7 +87,7 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 - An account can verify a number as a caller ID if it may call that number; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.
 - On the exchange a user can run one line check at a time.
 - In a call between two browsers each side can type ${maxCharactersTyped} characters. It may send ${textRelayLimits.charactersPerSecond} a second, in messages of
-  ${maxCharactersAtOnce}, after a burst of ${textRelayLimits.burst}, and ${textRelayLimits.charactersPerCall} in a call with those that are sent again.
+  ${maxCharactersAtOnce}, after a burst of ${textRelayLimits.burst}, and ${textRelayLimits.charactersPerCall} in a call, repeats included.
 
 The text that a user reads at each limit is in \`server/calls/placing/rejections.ts\`.
 

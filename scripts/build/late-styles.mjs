@@ -75,7 +75,7 @@ function latenessIn(elements) {
   }
   return rule => {
     const selectors = rule.slice(0, rule.indexOf('{')).split(',')
-    // Of `.btn.hangup:hover`, both classes: an element has them all, or the rule is not for it.
+    // `.btn.hangup:hover` needs both classes, so it is late if either is missing.
     const first = selectors.map(
       selector => /^\s*((?:\.[\w-]+)+)/.exec(selector)?.[1]?.slice(1).split('.') ?? [],
     )

@@ -20,6 +20,21 @@ let logged: unknown[]
 let observers: Set<() => void>
 let nowMs = 1_800_000_000_000
 
+const otherPage = { target: '', origin: 'https://farline.example', pathname: '/faq', search: '' }
+
+/** In a link, unless that is null. */
+class PressedElement {
+  readonly link: object | null
+
+  constructor(link: Partial<typeof otherPage> | null) {
+    this.link = link && { ...otherPage, hasAttribute: () => false, ...link }
+  }
+
+  closest() {
+    return this.link
+  }
+}
+
 class HTMLScriptElement {
   readonly src: string
   constructor(src: string) {
@@ -41,9 +56,15 @@ async function load(memory: () => Storage): Promise<void> {
   })
   page = { reloads: 0, says: false, press: () => undefined, dataset, window, document }
   vi.stubGlobal('document', document)
-  vi.stubGlobal('location', { reload: () => (page.reloads += 1) })
+  vi.stubGlobal('location', {
+    origin: 'https://farline.example',
+    pathname: '/call',
+    search: '',
+    reload: () => (page.reloads += 1),
+  })
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
   vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('Element', PressedElement)
   vi.stubGlobal('HTMLScriptElement', HTMLScriptElement)
   vi.stubGlobal('ErrorEvent', class ErrorEvent extends Event {})
   vi.stubGlobal(
@@ -85,9 +106,9 @@ const missing = (name: string) =>
 function reject(reason: unknown): void {
   page.window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }))
 }
-function press(target: object): void {
-  const event = new Event('click')
-  Object.defineProperty(event, 'target', { value: target })
+function press(link: Partial<typeof otherPage> | null, keys: { ctrlKey?: boolean } = {}): void {
+  const event = Object.assign(new Event('click'), keys)
+  Object.defineProperty(event, 'target', { value: new PressedElement(link) })
   page.window.dispatchEvent(event)
 }
 function setCall(live: boolean): void {
@@ -194,7 +215,7 @@ test('a call is not cut off and not talked over: the page says so once it has en
 
 test.each([
   ['the browser says so', () => page.window.dispatchEvent(new Event('beforeunload'))],
-  ['a link was pressed', () => press({ closest: () => ({}) })],
+  ['a link was pressed', () => press({})],
 ])('what is dropped because the page is left does not keep it: %s', (_, leave) => {
   vi.useFakeTimers()
   leave()
@@ -208,8 +229,14 @@ test.each([
   expect([page.reloads, page.says]).toEqual([1, false])
 })
 
-test('a press beside any link leaves no page', () => {
-  press({ closest: () => null })
+test.each([
+  ['beside any link', () => press(null)],
+  ['on a link to a place on this page', () => press({ pathname: '/call' })],
+  ['on a link for another tab', () => press({ target: '_blank' })],
+  ['on an e-mail address', () => press({ origin: 'null', pathname: 'help@farline.example' })],
+  ['with Ctrl, for another tab', () => press({}, { ctrlKey: true })],
+])('a press %s leaves no page', (_, leave) => {
+  leave()
   reject(missing('a.js'))
   expect(page.reloads).toBe(1)
 })

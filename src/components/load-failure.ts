@@ -61,7 +61,7 @@ function reloadOrSayIt(failure: unknown, nowMs: number): void {
 
 /** When the page was last asked to leave. */
 let leftAtMs = Number.NEGATIVE_INFINITY
-/** An answer of the next page may take this long. */
+/** How long the next page may take to answer. */
 const leaveMs = 10_000
 
 function recover(failure: unknown, now: () => number): void {
@@ -77,6 +77,16 @@ function recover(failure: unknown, now: () => number): void {
   else repair()
 }
 
+/** Whether a press follows a link to another page, in this tab. */
+function leadsAway({ target, defaultPrevented, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  if (defaultPrevented || ctrlKey || metaKey || shiftKey || !(target instanceof Element)) return false
+  const link = target.closest<HTMLAnchorElement>('a[href]')
+  if (link === null || link.target !== '' || link.hasAttribute('download')) return false
+  return (
+    link.origin === location.origin && link.pathname + link.search !== location.pathname + location.search
+  )
+}
+
 /** Vite, Astro's islands, `import()` and script elements report a failure in different ways. @param now Unix ms */
 export function watchLoadFailures(now: () => number): void {
   const recoverIfLoading = (error: unknown) => {
@@ -87,8 +97,8 @@ export function watchLoadFailures(now: () => number): void {
   }
   addEventListener('beforeunload', leave)
   // Safari on iOS has no `beforeunload` (https://webkit.org/b/219102).
-  addEventListener('click', ({ target }) => {
-    if ((target as Element).closest('a[href]')) leave()
+  addEventListener('click', event => {
+    if (leadsAway(event)) leave()
   })
   addEventListener('vite:preloadError', event => {
     // Not for a chunk that has a substitute (`load-optional.ts`).

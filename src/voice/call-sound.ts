@@ -7,6 +7,8 @@ import type { ConnectOptions, VoiceClient } from './port.ts'
 import { isFutileRequest, requestMicrophone } from './vendor-insides.ts'
 
 const never = new Promise<never>(() => undefined)
+/** How long the client may take to use another microphone. */
+const changeTimeoutMs = 5000
 
 export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone'> {
   /** For the client, which opens the microphone again at every change of devices. */
@@ -34,10 +36,10 @@ export function createCallSound(
   let endWatch = () => {}
 
   /**
-   * Reopens if lost, or closed by the client to reacquire the audio; once for all who ask meanwhile, as browsers may prompt.
-   * The client asks once for each of a headset's two devices, and stops what it has when it gets something: a stream that
-   * it has already is not given to it again. Nor is one that it would stop at once. Such requests stay open, as the client
-   * handles no failure of them; if nothing else reopens the microphone, the watch below does.
+   * Reopens the microphone if it is lost, once for all requests, as browsers may prompt. The client asks for each of a headset's
+   * two devices, and stops its current stream when it gets one. So it never gets the same stream twice, nor one that it would
+   * stop at once. Such requests stay open, because the client handles no rejection; if nothing else reopens the microphone,
+   * the watch below does.
    */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
     if (given !== undefined && isFutileRequest(constraints)) return never
@@ -128,7 +130,7 @@ export function createCallSound(
     try {
       // Whatever device it is given, the client receives the stream that we hold now.
       const devices = audio()
-      if (devices) await requestMicrophone(devices, inputIdOf(openedId) ?? '')
+      if (devices) await inTime(requestMicrophone(devices, inputIdOf(openedId) ?? ''))
     } catch (error) {
       console.error('The microphone could not be changed.', error)
       closeMicrophone(next.value)
@@ -192,6 +194,14 @@ export function createCallSound(
 
 function isUsable(microphone: MediaStream): boolean {
   return microphone.getAudioTracks().some(track => track.readyState === 'live')
+}
+
+/** @throws Error if it takes longer than `changeTimeoutMs` */
+function inTime(change: Promise<void>): Promise<void> {
+  const tooLate = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('it was not used in time')), changeTimeoutMs)
+  })
+  return Promise.race([change, tooLate])
 }
 
 /** Usable, and not muted by the system or by the user in the browser's own controls. */

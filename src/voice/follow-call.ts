@@ -1,12 +1,12 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import type { EndReason } from '#lib/calls/end-reasons.ts'
+import { readRealTimeText } from '#lib/calls/real-time-text.ts'
 import { mediaLostCode } from './device-options.ts'
 import { endReasonOf, faultOf } from './error-codes.ts'
 import { createLineSampler } from './line-sampler.ts'
 import { createMediaWatch } from './media-watch.ts'
 import type { VoiceEvent } from './port.ts'
 import { createSilenceWatch } from './silence-watch.ts'
-import { textIn } from './text-messages.ts'
 import { acknowledgeMedia, whenSoundPasses } from './vendor-insides.ts'
 
 export interface FollowedCall {
@@ -73,7 +73,7 @@ export function followCall(vendorCall: VendorCall, { usesOurId, emit, end }: Lis
     sample?.(lineSample)
   })
   vendorCall.on('messageReceived', ({ content }: { content?: unknown }) => {
-    const message = textIn(content)
+    const message = readRealTimeText(content)
     if (message !== undefined) emit({ kind: 'text', message })
   })
   vendorCall.on('reconnecting', (error: unknown) => {

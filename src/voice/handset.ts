@@ -1,11 +1,12 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import * as z from 'zod/mini'
 import type { VoiceRoute } from '#lib/api/token.ts'
+import { readRealTimeText } from '#lib/calls/real-time-text.ts'
 import { destroyDevice, deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endReasonOf, faultOf } from './error-codes.ts'
 import type { HandsetEnding } from './handset-call.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
-import { sendText, textIn } from './text-messages.ts'
+import { sendText } from './text-messages.ts'
 import { whenSoundPasses } from './vendor-insides.ts'
 
 /** Max wait for the exchange to confirm the release before the socket is closed. */
@@ -116,7 +117,7 @@ function openHandset(
     })
     started.on('messageReceived', ({ content }: { content?: unknown }) => {
       if (call !== started) return
-      const message = textIn(content)
+      const message = readRealTimeText(content)
       if (message !== undefined) return emit({ kind: 'text', message })
       const parsed = digitsMessage.safeParse(content)
       if (parsed.success) emit({ kind: 'digits', ...parsed.data })

@@ -51,7 +51,8 @@ function applyCharacter(lines: TypedText, side: TextSide, character: string): Ty
 
 /** A new line counts as one character, which opens its line again. */
 function erase(lines: TypedText, at: number, last: TextLine): TypedText {
-  const text = last.ended ? last.text : [...last.text].slice(0, -1).join('')
+  const isPair = (last.text.codePointAt(last.text.length - 2) ?? 0) > 0xff_ff
+  const text = last.ended ? last.text : last.text.slice(0, isPair ? -2 : -1)
   return text === '' ? lines.toSpliced(at, 1) : lines.with(at, { ...last, text, ended: false })
 }
 

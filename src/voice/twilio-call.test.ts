@@ -93,6 +93,15 @@ describe('a call in progress', () => {
     expect(log).toHaveLength(2)
   })
 
+  test('keeps its socket on a new network until it is answered: the call would end with it', async () => {
+    const { client } = await connect()
+    const close = vi.fn<() => void>()
+    Object.assign(device(), { _stream: { transport: { state: 'open', _closeSocket: close } } })
+    dispatchEvent(new Event('online'))
+    expect(close).not.toHaveBeenCalled()
+    client.destroy()
+  })
+
   test('says when no sound comes from the other end', async () => {
     const { events, call } = await answer()
     for (let second = 0; second < 10; second += 1) call.emit('sample', { packetsReceived: 0 })

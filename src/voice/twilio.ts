@@ -52,6 +52,8 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   /** What goes over the network of before is lost, though nobody has noticed yet. */
   function moveToNetwork(): void {
     const moved = call?.isAnswered() ? call.vendorCall : undefined
+    // A call that is not answered yet ends with its socket.
+    if (timeout !== undefined && moved === undefined) return
     if (!renewSignalling(device) || moved === undefined) return
     // Before that, an offer would not be delivered, or the answer to the reconnect would pass for the one to the offer.
     moved.once('reconnected', () => restartIce(moved))

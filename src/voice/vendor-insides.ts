@@ -32,7 +32,7 @@ interface DeviceInsides {
   _setupStream?(): Promise<unknown>
 }
 
-/** Those that were connected once: the client has one status for what is not connected yet and what no longer is. */
+/** Devices that have been connected. The client has the same status before and after. */
 const connected = new WeakSet<VendorDevice>()
 
 /** Connects before there is a call. Without this part the client connects with the call. */
@@ -88,8 +88,8 @@ export function requestMicrophone(audio: VendorAudio, deviceId: string): Promise
 }
 
 /**
- * Whether the client replaces a lost microphone by the system's default: it then stops what it gets, and sends that.
- * Only the first such request of a call opens the microphone. A device that we ask it to use has an id.
+ * Whether the client itself replaces a lost microphone. It stops the stream that it then gets, and sends it stopped. Only the
+ * first such request of a call opens the microphone. A device that we ask it to use has an id.
  */
 export function isFutileRequest({ audio }: MediaStreamConstraints): boolean {
   return typeof audio !== 'object' || audio.deviceId === undefined

@@ -29,7 +29,7 @@ test('two people type to each other in a call, through a dropped socket, and not
 
   await page.getByRole('button', { name: 'Type' }).click()
   await expect(fieldOf(page)).toBeFocused()
-  await expect(page.getByText('They see each letter as you type. Nothing is kept.')).toBeVisible()
+  await expect(page.getByText('They see each letter as you type. We keep nothing.')).toBeVisible()
   await page.keyboard.type('My PIM')
 
   // The other page has not opened its pane: a note shows what comes.
@@ -80,7 +80,7 @@ test('two people type to each other in a call, through a dropped socket, and not
   // The receipt comes a moment later, with the text still in it.
   await expect(page.getByRole('link', { name: 'Print receipt' })).toBeVisible()
   await expect(left).toContainText('Still here')
-  await expect(left).toContainText('We keep none of this. It goes when you leave.')
+  await expect(left).toContainText('We keep none of this. Copy what you need before you close it.')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await left.getByRole('button', { name: 'Copy text' }).click()
   await expect(left.getByText('Copied.')).toBeVisible()
@@ -95,6 +95,47 @@ test('two people type to each other in a call, through a dropped socket, and not
   await expect.poll(() => farline.liveCalls()).toEqual([])
   expect(await farline.tablesWith(email)).toContain('app_user')
   expect(await farline.tablesWith(password)).toEqual([])
+})
+
+for (const width of [390, 1280])
+  test(`whoever types on as the call ends calls nobody and loses nothing, ${width} px`, async ({
+    page,
+    farline,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const { handset } = await holdCall(page)
+    await page.getByRole('button', { name: 'Type' }).click()
+    await page.keyboard.type('See you')
+    await expect(conversationOf(handset)).toContainText('See you')
+    await handset.getByRole('button', { name: 'Hang up' }).click()
+    const left = page.getByRole('region', { name: 'Text from this call' })
+    await expect(left).toContainText('See you')
+    await page.keyboard.type(' on 4 May ')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    // The receipt stands in the same place a moment later.
+    await expect(page.getByRole('link', { name: 'Print receipt' })).toBeVisible()
+    await page.keyboard.type(' 7 ')
+    await page.keyboard.press('Enter')
+    await expect(left).toContainText('See you')
+    await expect(page.getByText('Call Disconnected')).toBeVisible()
+    expect(await farline.liveCalls()).toEqual([])
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(page.getByRole('textbox', { name: 'Phone number' })).toHaveValue('+919876543210')
+  })
+
+test('text waits behind the keypad, whose digits stay digits', async ({ page, farline }) => {
+  const { handset } = await holdCall(page)
+  const [callId = ''] = await farline.liveCalls()
+  await page.getByRole('button', { name: 'Type' }).click()
+  await page.getByRole('button', { name: 'Keypad' }).click()
+  await page.keyboard.type('5')
+  await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('5')
+  await handset.getByRole('button', { name: 'Type' }).click()
+  await handset.keyboard.type('Wait')
+  await page.getByRole('button', { name: 'Read' }).click()
+  await expect(conversationOf(page)).toContainText('Wait')
+  await expect(fieldOf(page)).toBeFocused()
 })
 
 test('a call to a telephone offers no text', { tag: '@core' }, async ({ page }) => {

@@ -1,9 +1,10 @@
+import { readRealTimeText } from '#lib/calls/real-time-text.ts'
 import { expectedRate } from '../expected-rate.ts'
 import { ExchangeCall } from './call.ts'
 import type { CallServices } from './call-contract.ts'
 import { type EndedCall, EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
-import { replyToMessage, textIn } from './frames.ts'
+import { replyToMessage } from './frames.ts'
 import { asksLineCheck, lineCheckServices } from './line-check.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import type { CallFrame } from './session.ts'
@@ -56,7 +57,7 @@ export class CallerCalls {
         return
       case 'message': {
         signalling.send(replyToMessage(frame))
-        const text = textIn(frame)
+        const text = readRealTimeText(frame.payload.content)
         if (text !== undefined) call?.text(text)
         return
       }

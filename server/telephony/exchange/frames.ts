@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type RealTimeText, realTimeText } from '#lib/calls/real-time-text.ts'
+import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import { messageTypeInvalid } from './endings.ts'
 
 /** The client's protocol 1.6: `{ type, payload, version }` as JSON, or a newline as heartbeat: `docs/exchange.md`. */
@@ -151,12 +151,6 @@ export function replyToMessage({ payload }: Message): ServerFrame {
   return messagetype === clientMessageType
     ? { type: 'ack', payload: { acktype: 'message', callsid, voiceeventsid } }
     : { type: 'error', payload: { error: messageTypeInvalid, callsid, voiceeventsid } }
-}
-
-/** Undefined for any other message, which is ignored. */
-export function textIn({ payload }: Message): RealTimeText | undefined {
-  const parsed = z.safeParse(realTimeText, payload.content)
-  return parsed.success ? parsed.data : undefined
 }
 
 /** @param count of the messages of this end of the call: names each of them */

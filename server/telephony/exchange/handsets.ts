@@ -1,8 +1,9 @@
+import { readRealTimeText } from '#lib/calls/real-time-text.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import { callUnknown, notAuthenticated } from './endings.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from './endpoints/endpoint.ts'
 import { handsetLine, rejectingLine } from './endpoints/simple-lines.ts'
-import { replyToMessage, textIn } from './frames.ts'
+import { replyToMessage } from './frames.ts'
 import { HandsetCall, type HandsetCallServices } from './handset-call.ts'
 import type { CallFrame } from './session.ts'
 import type { Signalling } from './signalling-path.ts'
@@ -127,7 +128,7 @@ export class Handsets {
         return
       case 'message': {
         signalling.send(replyToMessage(frame))
-        const text = textIn(frame)
+        const text = readRealTimeText(frame.payload.content)
         if (text !== undefined) call?.textTyped(text)
         return
       }

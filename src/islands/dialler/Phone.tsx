@@ -44,7 +44,12 @@ export function Phone() {
       <StatusLine aside={answered && keypad && lazy && <lazy.QualityAside />} />
       {isLive(call) ? (
         lazy ? (
-          <lazy.InCall call={call} keypad={keypad} onDigits={() => setKeypad(true)} />
+          <lazy.InCall
+            call={call}
+            keypad={keypad}
+            onDigits={() => setKeypad(true)}
+            onText={() => setKeypad(false)}
+          />
         ) : (
           <Plain call={call} />
         )

@@ -20,7 +20,7 @@ const index = z.int().check(z.nonnegative(), z.lte(maxCharactersTyped))
  * Between the two pages of a call. `typed`: T.140 characters, the first of them at index `from` of all that this side
  * typed. `received`: how many characters have come, in order; one with 0 says that the other page can show text.
  */
-export const realTimeText = z.union([
+const realTimeText = z.union([
   z.strictObject({
     // A code point is two UTF-16 units at most.
     typed: z.string().check(z.minLength(1), z.maxLength(2 * maxCharactersAtOnce)),
@@ -30,3 +30,9 @@ export const realTimeText = z.union([
 ])
 
 export type RealTimeText = z.output<typeof realTimeText>
+
+/** Undefined for the content of any other message of a call. */
+export function readRealTimeText(content: unknown): RealTimeText | undefined {
+  const parsed = z.safeParse(realTimeText, content)
+  return parsed.success ? parsed.data : undefined
+}

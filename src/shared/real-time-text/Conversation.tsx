@@ -40,7 +40,7 @@ export function Conversation({ typed, name }: ConversationProps) {
       {typed.map(
         ({ side, text }, index) =>
           text !== '' && (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and a line keeps its place while it changes.
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and hold no state.
             <p key={index} className={styles[side]}>
               <b className="small">
                 <bdi>{side === 'own' ? texts.you : name}</bdi>

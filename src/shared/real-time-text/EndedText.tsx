@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Conversation } from './Conversation.tsx'
 import styles from './real-time-text.module.css'
 import { type TextTalk, transcript } from './text-talk.ts'
@@ -15,6 +15,7 @@ export interface EndedTextProps {
 export function EndedText({ talk, name }: EndedTextProps) {
   const { typed } = useStore(talk.$text)
   const [said, setSaid] = useState('')
+  const title = useId()
   if (typed.every(({ text }) => text === '')) return null
   const copy = async () => {
     try {
@@ -25,8 +26,8 @@ export function EndedText({ talk, name }: EndedTextProps) {
     }
   }
   return (
-    <section className={styles['left']} aria-label={texts.afterCall}>
-      <h3>{texts.afterCall}</h3>
+    <section className={styles['left']} aria-labelledby={title}>
+      <h3 id={title}>{texts.afterCall}</h3>
       <Conversation typed={typed} name={name} />
       <p className="small soft">{texts.leaving}</p>
       <p className={`small ${styles['copy']}`}>

@@ -6,10 +6,19 @@ import { texts } from './texts.ts'
 
 export const textButtonId = 'text-button'
 
+export interface TextButtonProps {
+  readonly talk: TextTalk
+  readonly onOpen?: () => void
+}
+
 /** Opens the pane; shows the other side's first characters meanwhile. Nothing where the other end shows no text. */
-export function TextButton({ talk }: { readonly talk: TextTalk }) {
+export function TextButton({ talk, onOpen }: TextButtonProps) {
   const { offered, typed, unread } = useStore(talk.$text)
   if (!offered) return null
+  const open = () => {
+    talk.setOpen(true)
+    onOpen?.()
+  }
   const last = typed.findLast(({ side }) => side === 'theirs')?.text
   return (
     <div className={styles['offer']}>
@@ -24,7 +33,7 @@ export function TextButton({ talk }: { readonly talk: TextTalk }) {
           </span>
         </p>
       )}
-      <button id={textButtonId} type="button" className="btn" onClick={() => talk.setOpen(true)}>
+      <button id={textButtonId} type="button" className="btn" onClick={open}>
         {!unread && <MessageSquareText className="i" aria-hidden="true" />}
         {unread ? texts.read : texts.open}
       </button>

@@ -68,7 +68,7 @@ export function TextPane({ talk, name, aside }: TextPaneProps) {
         value={own}
         onChange={event => talk.type(event.target.value)}
       />
-      <p id={hint} className="small soft" role={full ? 'alert' : undefined}>
+      <p id={hint} className="small soft" role="status">
         {full ? texts.full : texts.asTyped}
       </p>
     </section>

@@ -1,11 +1,11 @@
 import type { ReadableAtom } from 'nanostores'
 import type { RealTimeText } from '#lib/calls/real-time-text.ts'
-import type { TextLine, TextTalk } from './text-talk.ts'
+import type { TextConnection, TextTalk } from './text-talk.ts'
 
 /** Connects real-time text to a telephone of the page. Once. */
 export function followText(
   talk: TextTalk,
-  $line: ReadableAtom<TextLine>,
+  $line: ReadableAtom<TextConnection>,
   $message: ReadableAtom<RealTimeText | null>,
 ): void {
   $message.listen(message => {
@@ -19,7 +19,7 @@ export function followText(
   })
 }
 
-/** For a page: the text of one telephone over the page's own timers. */
+/** Waits by the page's timers. */
 export function pageWait(ms: number, callback: () => void): () => void {
   const timer = setTimeout(callback, ms)
   return () => clearTimeout(timer)

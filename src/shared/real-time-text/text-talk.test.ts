@@ -92,6 +92,7 @@ test('a phrase is complete at a new line or after a pause, never at each charact
     talk.receive({ typed, from })
     from += [...typed].length
   }
+  talk.setOpen(true)
   for (const character of `Hallo${eraseLast.repeat(4)}ello`) hear(character)
   expect(view().phrase.text).toBe('')
   vi.advanceTimersByTime(phrasePauseMs - 1)
@@ -103,6 +104,29 @@ test('a phrase is complete at a new line or after a pause, never at each charact
   expect(view().phrase).toEqual({ count: 2, text: 'there' })
   vi.advanceTimersByTime(2 * phrasePauseMs)
   expect(view().phrase.count).toBe(2)
+})
+
+test('what came before the pane is open is a phrase once it is', () => {
+  const { talk, view } = begin()
+  talk.receive({ typed: 'Hello', from: 0 })
+  vi.advanceTimersByTime(2 * phrasePauseMs)
+  expect(view().phrase.text).toBe('')
+  talk.setOpen(true)
+  expect(view().phrase.text).toBe('')
+  vi.advanceTimersByTime(phrasePauseMs)
+  expect(view().phrase).toEqual({ count: 1, text: 'Hello' })
+})
+
+test('the next call begins without the text of the one before, even if nobody cleared it', () => {
+  const { talk, sent, view } = begin()
+  talk.type('secret')
+  talk.setOpen(true)
+  talk.setLine('none')
+  talk.setLine('open')
+  talk.receive({ received: 0 })
+  vi.advanceTimersByTime(5 * ackWaitMs)
+  expect(sent).toHaveLength(1)
+  expect(view()).toMatchObject({ open: false, typed: [] })
 })
 
 test('after the call the text stays and takes no more, until it is cleared', () => {

@@ -9,12 +9,14 @@ import {
   noText,
   receiveText,
   sendAgain,
-  type TextTransfer,
+  type TextDelivery,
   typeText,
-} from '#voice/text-transfer.ts'
+} from '#voice/text-delivery.ts'
 
 /** After this pause what the other side typed is a phrase, which a screen reader may read out. */
 export const phrasePauseMs = 2_000
+/** A live region is read out only if it was there, empty, before. */
+const paneReadMs = 500
 /** How long to wait for an acknowledgement: longer than a slow line takes for both ways. */
 export const ackWaitMs = 3_000
 
@@ -25,7 +27,7 @@ export interface TextTalkPorts {
 }
 
 /** `none`: no answered call; `lost`: the connection to the server is, and what is typed waits. */
-export type TextLine = 'none' | 'open' | 'lost'
+export type TextConnection = 'none' | 'open' | 'lost'
 
 export interface TextView {
   /** Whether the other end of the answered call shows text. */
@@ -43,7 +45,7 @@ export interface TextTalk {
   readonly $text: ReadableAtom<TextView>
   /** A message of the other page, in the order in which they come. */
   receive(message: RealTimeText): void
-  setLine(line: TextLine): void
+  setLine(line: TextConnection): void
   /** @param value what the field of the open line holds now */
   type(value: string): void
   setOpen(open: boolean): void
@@ -63,24 +65,24 @@ const nothing: TextView = {
 /** Real-time text of a page's calls, one after the other: the only writer of what it shows. */
 export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
   const $text = atom<TextView>(nothing)
-  let transfer: TextTransfer = noText
-  let line: TextLine = 'none'
+  let delivery: TextDelivery = noText
+  let line: TextConnection = 'none'
   let pausing = false
   let stopWaiting: (() => void) | null = null
   /** What they typed since the last phrase. */
   let unspoken = ''
   let stopPhrase: (() => void) | null = null
 
-  function change(next: TextTransfer, view: Partial<TextView> = {}): void {
-    transfer = next
+  function change(next: TextDelivery, view: Partial<TextView> = {}): void {
+    delivery = next
     $text.set({ ...$text.get(), ...view, typed: next.typed, full: charactersLeft(next) === 0 })
   }
 
   function flush(): void {
     if (line !== 'open' || pausing) return
-    const message = nextSending(transfer)
+    const message = nextSending(delivery)
     if (message === undefined) return
-    transfer = markSent(transfer)
+    delivery = markSent(delivery)
     send(message)
     pausing = true
     wait(textPauseMs, () => {
@@ -91,19 +93,22 @@ export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
   }
 
   function repeat(): void {
+    stopWaiting?.()
     stopWaiting = null
-    transfer = sendAgain(transfer)
+    delivery = sendAgain(delivery)
     flush()
   }
 
   function awaitAcks(): void {
     stopWaiting?.()
-    stopWaiting = transfer.sent > 0 ? wait(ackWaitMs, repeat) : null
+    stopWaiting = delivery.sent > 0 ? wait(ackWaitMs, repeat) : null
   }
 
   function speak(): void {
     stopPhrase?.()
     stopPhrase = null
+    // What comes before the pane is open is read out once it is.
+    if (!$text.get().open) return
     const text = unspoken.trim()
     unspoken = ''
     if (text === '') return
@@ -116,7 +121,7 @@ export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
       else unspoken += character
     }
     stopPhrase?.()
-    if (endedLines(transfer.typed) > linesBefore) speak()
+    if (endedLines(delivery.typed) > linesBefore) speak()
     else stopPhrase = wait(phrasePauseMs, speak)
   }
 
@@ -132,19 +137,19 @@ export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
     receive(message) {
       if (line === 'none') return
       if (!('typed' in message)) {
-        const { confirmed } = transfer
-        change(receiveText(transfer, message), { offered: true })
-        if (transfer.confirmed > confirmed) awaitAcks()
+        const { confirmed } = delivery
+        change(receiveText(delivery, message), { offered: true })
+        if (delivery.confirmed > confirmed) awaitAcks()
         return
       }
-      const characters = newCharacters(transfer, message)
-      const before = endedLines(transfer.typed)
+      const characters = newCharacters(delivery, message)
+      const before = endedLines(delivery.typed)
       const { open, unread } = $text.get()
-      change(receiveText(transfer, message), {
+      change(receiveText(delivery, message), {
         offered: true,
         unread: !open && (unread || characters.length > 0),
       })
-      send({ received: transfer.received })
+      send({ received: delivery.received })
       if (characters.length > 0) listen(characters, before)
     },
     setLine(next) {
@@ -152,26 +157,30 @@ export function createTextTalk({ send, wait }: TextTalkPorts): TextTalk {
       line = next
       if (next === before) return
       if (next === 'none') {
-        speak()
         stop()
-        const { typed } = transfer
+        const { typed } = delivery
         // Nothing was typed: nothing is left to show.
         $text.set(typed.length === 0 ? nothing : { ...$text.get(), offered: false, unread: false })
-      } else if (next === 'open' && before === 'lost') repeat()
+      } else if (before === 'none') {
+        unspoken = ''
+        delivery = noText
+        $text.set(nothing)
+      } else if (next === 'open') repeat()
     },
     type(value) {
-      if (line === 'none' || value === openLine(transfer.typed, 'own')) return
-      change(typeText(transfer, value))
+      if (line === 'none' || value === openLine(delivery.typed, 'own')) return
+      change(typeText(delivery, value))
       flush()
     },
     setOpen(open) {
       $text.set({ ...$text.get(), open, unread: false })
+      if (open && unspoken !== '') stopPhrase ??= wait(paneReadMs, speak)
     },
     clear() {
       if (line !== 'none') return
       stop()
       unspoken = ''
-      transfer = noText
+      delivery = noText
       $text.set(nothing)
     },
   }

@@ -38,7 +38,8 @@ export const texts = messages('profile', {
   language: 'Language',
   aboutLanguage: 'For these pages, our e-mails and your receipts.',
   keyboard: 'Keyboard',
-  aboutKeyboard: 'For the dialler on this device. Switch it off if speech input or stray keys enter digits.',
+  aboutKeyboard:
+    'For the dialler on this device. Switch this off if speech input or stray keys enter digits.',
   typeAnywhere: 'Type digits anywhere on the page',
 
   numbers: 'Your numbers',

@@ -1,12 +1,12 @@
 import { computed } from 'nanostores'
 import { followText, pageWait } from '#shared/real-time-text/follow-text.ts'
-import { createTextTalk, type TextLine } from '#shared/real-time-text/text-talk.ts'
+import { createTextTalk, type TextConnection } from '#shared/real-time-text/text-talk.ts'
 import { $handset, $textMessage, sendText } from './handset.ts'
 
 /** Real-time text of the handset's call. */
 export const textTalk = createTextTalk({ send: sendText, wait: pageWait })
 
-const $line = computed($handset, (handset): TextLine => {
+const $line = computed($handset, (handset): TextConnection => {
   if (handset.state !== 'talking') return 'none'
   return handset.lost === 'signalling' ? 'lost' : 'open'
 })

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Phone, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { whyItEnded } from '#lib/calls/call-summary.ts'
 import { formatLength } from '#lib/calls/duration.ts'
 import { clockFormat } from '#lib/clock.ts'
@@ -41,33 +41,44 @@ export interface CallEndedProps {
   readonly place: 'phone' | 'beside'
 }
 
-/** The receipt of the call that has just ended. Not modal: the user can place the next call without closing it. */
+/** The receipt of the call that has just ended, and what was typed in it. Not modal: the user can go on without closing it. */
 export function CallEnded({ place }: CallEndedProps) {
   const ended = useStore($callEnded)
-  const wide = useWide()
-  if (wide !== (place === 'beside')) return null
-  if (ended === null) return <EndedTextCard place={place} />
-  if (ended.superseded && !wide) return null
-  return <EndedCallCard key={ended.receipt.call.id} ended={ended} place={place} />
-}
-
-/** What was typed in a call whose receipt is not there: it loads, or failed to. */
-function EndedTextCard({ place }: CallEndedProps) {
   const call = useStore($call)
-  const { typed } = useStore(textTalk.$text)
-  if (call.state !== 'ended' || typed.length === 0) return null
+  const hasText = useStore(textTalk.$text).typed.some(({ text }) => text !== '')
+  const wide = useWide()
+  if (wide !== (place === 'beside') || (ended?.superseded && !wide)) return null
+  // The text does not wait for the receipt, which may fail to load.
+  const alone = hasText && call.state === 'ended' ? partyOf(call) : null
+  if (ended === null && alone === null) return null
   return (
-    <Card place={place}>
-      <div className={styles['in']}>
-        <EndedText talk={textTalk} name={partyOf(call)} />
-      </div>
+    <Card place={place} hasText={hasText}>
+      {ended !== null ? (
+        <Receipt key={ended.receipt.call.id} ended={ended} />
+      ) : (
+        alone !== null && (
+          <div className={styles['in']}>
+            <EndedText talk={textTalk} name={alone} />
+          </div>
+        )
+      )}
     </Card>
   )
 }
 
-/** Closed by Escape, its button, and on small screens by reaching for what it covers. */
-function Card({ place, children }: CallEndedProps & { readonly children: ReactNode }) {
+interface CardProps extends CallEndedProps {
+  readonly hasText: boolean
+  readonly children: ReactNode
+}
+
+/** Closed by its button, on small screens by reaching for what it covers, and, if nothing would be lost, by Escape. */
+function Card({ place, hasText, children }: CardProps) {
   const element = useRef<HTMLElement>(null)
+
+  // Whoever was typing as the call ended types on: that must not press Call.
+  useLayoutEffect(() => {
+    if (textTalk.$text.get().open) element.current?.focus({ preventScroll: true })
+  }, [])
 
   const close = () => {
     const held = element.current?.contains(document.activeElement) === true
@@ -79,6 +90,7 @@ function Card({ place, children }: CallEndedProps & { readonly children: ReactNo
       // Escape closes whatever lies on top of the receipt first.
       if (
         event.key === 'Escape' &&
+        !hasText &&
         !event.defaultPrevented &&
         document.querySelector('dialog[open]') === null
       )
@@ -104,7 +116,13 @@ function Card({ place, children }: CallEndedProps & { readonly children: ReactNo
   }, [place])
 
   return (
-    <section ref={element} className={`${styles['ended']} ${styles[place]}`} aria-labelledby="call-ended">
+    <section
+      ref={element}
+      tabIndex={-1}
+      className={`${styles['ended']} ${styles[place]}`}
+      aria-labelledby="call-ended"
+      data-own-keys={hasText || undefined}
+    >
       <header>
         <h2 id="call-ended">{texts.title}</h2>
         <button type="button" className="tap" aria-label={texts.close} onClick={close}>
@@ -119,13 +137,7 @@ function Card({ place, children }: CallEndedProps & { readonly children: ReactNo
 const clock = dateFormat({ ...clockFormat, second: '2-digit' })
 const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
 
-function EndedCallCard({
-  ended,
-  place,
-}: {
-  readonly ended: EndedCall
-  readonly place: CallEndedProps['place']
-}) {
+function Receipt({ ended }: { readonly ended: EndedCall }) {
   const { receipt, callee, endReason, numberType: line } = ended
   const { call, credit, gift } = receipt
   const balance = useStore($balance).microUsd
@@ -139,7 +151,7 @@ function EndedCallCard({
   const rateMicroUsd = usdToMicroUsd(call.ratePerMinute)
   const ranOut = balance !== null && balance < rateMicroUsd && !freeCall
   return (
-    <Card place={place}>
+    <>
       <div className={styles['in']}>
         <div className={styles['letter']}>
           <div className={styles['party']}>
@@ -226,7 +238,7 @@ function EndedCallCard({
           )}
         </footer>
       )}
-    </Card>
+    </>
   )
 }
 

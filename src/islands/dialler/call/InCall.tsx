@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { Keypad } from '#shared/keypad/Keypad.tsx'
 import { useDigitKeys } from '#shared/keypad/use-digit-keys.ts'
+import { TextButton } from '#shared/real-time-text/TextButton.tsx'
 import { TextPane } from '#shared/real-time-text/TextPane.tsx'
 import { type AnsweredCall, isAnswered, type LiveCall } from '#voice/call.ts'
 import styles from '../dialler.module.css'
@@ -17,22 +19,29 @@ export interface InCallProps {
   readonly keypad: boolean
   /** A digit was typed or pasted outside the keypad's view. */
   readonly onDigits: () => void
+  /** The pane for text was opened from the keypad's view. */
+  readonly onText: () => void
 }
 
-export function InCall({ call, keypad, onDigits }: InCallProps) {
-  const typing = useStore(textTalk.$text).open && isAnswered(call)
+export function InCall({ call, keypad, onDigits, onText }: InCallProps) {
+  const typing = useStore(textTalk.$text).open && isAnswered(call) && !keypad
+  useEffect(() => {
+    if (keypad) textTalk.setOpen(false)
+  }, [keypad])
   // What is typed in the pane is text, wherever the focus is.
   useDigitKeys(isAnswered(call) && !typing, text => {
     callLine.sendDigits(text)
     onDigits()
   })
-  if (isAnswered(call) && keypad) return <Menu call={call} />
+  if (isAnswered(call) && keypad) return <Menu call={call} onText={onText} />
   return typing ? <Typing call={call} /> : <ActiveCall call={call} />
 }
 
-function Menu({ call }: { readonly call: AnsweredCall }) {
+function Menu({ call, onText }: { readonly call: AnsweredCall; readonly onText: () => void }) {
+  const { unread } = useStore(textTalk.$text)
   return (
     <div className={styles['entry']}>
+      {unread && <TextButton talk={textTalk} onOpen={onText} />}
       <DigitsPanel call={call} />
       <Keypad mode="call" onKey={callLine.sendDigits} />
     </div>

@@ -78,7 +78,7 @@ export function createReadyVoices(ports: ReadyVoicePorts): ReadyVoices {
       waiting = null
       mine.emit = onEvent
       const voice = await mine.opening
-      if (voice?.client.isLost() === false) return voice
+      if (isFresh(mine) && voice?.client.isLost() === false) return voice
       voice?.client.destroy()
       return null
     },

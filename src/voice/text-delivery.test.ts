@@ -9,11 +9,11 @@ import {
   noText,
   receiveText,
   sendAgain,
-  type TextTransfer,
+  type TextDelivery,
   typeText,
-} from './text-transfer.ts'
+} from './text-delivery.ts'
 
-const theirs = ({ typed }: TextTransfer) => openLine(typed, 'theirs')
+const theirs = ({ typed }: TextDelivery) => openLine(typed, 'theirs')
 
 test('what is typed leaves in the order of its indices, at most so much at once', () => {
   const typed = typeText(noText, 'x'.repeat(maxCharactersAtOnce + 5))

@@ -2,7 +2,7 @@ import { maxCharactersAtOnce, maxCharactersTyped, type RealTimeText } from '#lib
 import { applyText, charactersOf, openLine, type TypedText } from './t140.ts'
 
 /** Real-time text of one call, and how far it has got: nothing is lost or doubled when a message is. */
-export interface TextTransfer {
+export interface TextDelivery {
   readonly typed: TypedText
   /** Own characters not acknowledged yet; the first has the index `confirmed`. */
   readonly unconfirmed: readonly string[]
@@ -13,62 +13,62 @@ export interface TextTransfer {
   readonly received: number
 }
 
-export const noText: TextTransfer = { typed: [], unconfirmed: [], confirmed: 0, sent: 0, received: 0 }
+export const noText: TextDelivery = { typed: [], unconfirmed: [], confirmed: 0, sent: 0, received: 0 }
 
 /** How many more characters this side can type; a correction takes some of its own. */
-export function charactersLeft({ confirmed, unconfirmed }: TextTransfer): number {
+export function charactersLeft({ confirmed, unconfirmed }: TextDelivery): number {
   return maxCharactersTyped - confirmed - unconfirmed.length
 }
 
 /** @param value what the field of the open line holds now */
-export function typeText(transfer: TextTransfer, value: string): TextTransfer {
-  const all = charactersOf(openLine(transfer.typed, 'own'), value)
-  const characters = all.slice(0, charactersLeft(transfer))
+export function typeText(delivery: TextDelivery, value: string): TextDelivery {
+  const all = charactersOf(openLine(delivery.typed, 'own'), value)
+  const characters = all.slice(0, charactersLeft(delivery))
   return {
-    ...transfer,
-    typed: applyText(transfer.typed, 'own', characters),
-    unconfirmed: [...transfer.unconfirmed, ...characters],
+    ...delivery,
+    typed: applyText(delivery.typed, 'own', characters),
+    unconfirmed: [...delivery.unconfirmed, ...characters],
   }
 }
 
 /** @returns the characters that are new, in order; none if they came before or others are missing before them */
-export function newCharacters({ received }: TextTransfer, message: RealTimeText): readonly string[] {
+export function newCharacters({ received }: TextDelivery, message: RealTimeText): readonly string[] {
   if (!('typed' in message) || message.from > received) return []
   return [...message.typed].slice(received - message.from)
 }
 
-export function receiveText(transfer: TextTransfer, message: RealTimeText): TextTransfer {
+export function receiveText(delivery: TextDelivery, message: RealTimeText): TextDelivery {
   if ('typed' in message) {
-    const characters = newCharacters(transfer, message)
+    const characters = newCharacters(delivery, message)
     return {
-      ...transfer,
-      typed: applyText(transfer.typed, 'theirs', characters),
-      received: transfer.received + characters.length,
+      ...delivery,
+      typed: applyText(delivery.typed, 'theirs', characters),
+      received: delivery.received + characters.length,
     }
   }
-  const count = message.received - transfer.confirmed
+  const count = message.received - delivery.confirmed
   // Late, or of characters that were never sent.
-  if (count <= 0 || count > transfer.unconfirmed.length) return transfer
+  if (count <= 0 || count > delivery.unconfirmed.length) return delivery
   return {
-    ...transfer,
-    unconfirmed: transfer.unconfirmed.slice(count),
+    ...delivery,
+    unconfirmed: delivery.unconfirmed.slice(count),
     confirmed: message.received,
-    sent: Math.max(0, transfer.sent - count),
+    sent: Math.max(0, delivery.sent - count),
   }
 }
 
 /** The next characters to send; undefined if all are on their way. */
-export function nextSending({ unconfirmed, confirmed, sent }: TextTransfer): RealTimeText | undefined {
+export function nextSending({ unconfirmed, confirmed, sent }: TextDelivery): RealTimeText | undefined {
   const characters = unconfirmed.slice(sent, sent + maxCharactersAtOnce)
   return characters.length === 0 ? undefined : { typed: characters.join(''), from: confirmed + sent }
 }
 
-export function markSent(transfer: TextTransfer): TextTransfer {
-  const sent = Math.min(transfer.unconfirmed.length, transfer.sent + maxCharactersAtOnce)
-  return { ...transfer, sent }
+export function markSent(delivery: TextDelivery): TextDelivery {
+  const sent = Math.min(delivery.unconfirmed.length, delivery.sent + maxCharactersAtOnce)
+  return { ...delivery, sent }
 }
 
 /** What is on its way may be lost: everything that is not acknowledged is sent again. */
-export function sendAgain(transfer: TextTransfer): TextTransfer {
-  return { ...transfer, sent: 0 }
+export function sendAgain(delivery: TextDelivery): TextDelivery {
+  return { ...delivery, sent: 0 }
 }
