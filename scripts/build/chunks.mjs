@@ -23,6 +23,7 @@ const groups = [
       'src/lib/money/pricing.ts',
       'src/lib/numbers/dialable.ts',
       'src/lib/numbers/flags.ts',
+      'src/session/load-optional.ts',
       'src/session/navigation.ts',
       'src/session/storage.ts',
     ],

@@ -101,7 +101,7 @@ export function watchLoadFailures(now: () => number): void {
     if (leadsAway(event)) leave()
   })
   addEventListener('vite:preloadError', event => {
-    // Not for a chunk that has a substitute (`load-optional.ts`).
+    // Not for a chunk that the page can do without (`src/session/load-optional.ts`).
     if (document.documentElement.dataset['optional'] === undefined)
       recover('payload' in event ? event.payload : event, now)
   })

@@ -80,6 +80,7 @@ export function openLine(ports: Partial<CallLinePorts> = {}) {
     chosenSound: () => ({}),
     loadVoice: voice.load,
     loadDigitQueue: async () => createDigitQueue,
+    loadQuietly: load => load(),
     nowMs: () => performance.now(),
     wallMs: () => Date.now(),
     wait: (ms, callback) => {

@@ -1,10 +1,10 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import type { ReferralScript } from '#lib/account/referral-script.ts'
 import { localPath } from '#lib/i18n/path.ts'
+import { loadOptional } from '#session/load-optional.ts'
 import { go } from '#session/navigation.ts'
 import { type Place, settledNumber } from './calculator.ts'
 import { keepNumber } from './kept-number.ts'
-import { loadOptional } from './load-optional.ts'
 import { numberFieldId } from './NumberCell.tsx'
 import type { CallableNumber, NumberReading } from './number-reading.ts'
 

@@ -1,5 +1,6 @@
 import { voiceToken } from '#lib/api/token.ts'
 import { authorised } from '#session/api.ts'
+import { loadOptional } from '#session/load-optional.ts'
 import { callerIdForCall } from '#shared/caller-ids/caller-ids.ts'
 import { findCallObstacle } from '#voice/call-obstacle.ts'
 import type { DigitQueueState } from '#voice/digit-queue-state.ts'
@@ -27,6 +28,7 @@ export const callLine = createCallLine({
     const { createDigitQueue } = await import('#voice/digit-queue.ts')
     return createDigitQueue
   },
+  loadQuietly: loadOptional,
   nowMs: () => performance.now(),
   wallMs: () => Date.now(),
   wait: (ms, callback) => {

@@ -9,6 +9,8 @@ const lookMs = 5000
 export interface ReadyVoicePorts extends EquipmentPorts, TokenPorts {
   /** Unix time in milliseconds: other clocks may stop while the device sleeps. */
   readonly wallMs: () => number
+  /** Loads code whose absence neither reloads the page nor shows on it. */
+  readonly loadQuietly: <Part>(load: () => Promise<Part>) => Promise<Part>
 }
 
 export interface ReadyVoices {
@@ -54,7 +56,7 @@ export function createReadyVoices(ports: ReadyVoicePorts): ReadyVoices {
   /** After a rejection the call requests a token of its own, and says what is wrong. */
   async function open(onEvent: (event: VoiceEvent) => void): Promise<ReadyVoice | null> {
     const token = await ports.requestToken(true)
-    return token.ok ? openVoice(ports, token.value, onEvent) : null
+    return token.ok ? ports.loadQuietly(() => openVoice(ports, token.value, onEvent)) : null
   }
 
   return {

@@ -1,7 +1,7 @@
 let loading = 0
 
 /**
- * Loads a chunk that has a substitute: when it is missing the page carries on, instead of reloading as for other chunks. The
+ * Loads a chunk that the page can do without for now: when it is missing, it does not reload as for other chunks. The
  * attribute tells `load-failure.ts`, because the bundler reports a missing chunk before whoever loads it can catch that.
  */
 export async function loadOptional<Part>(load: () => Promise<Part>): Promise<Part> {
