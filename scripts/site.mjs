@@ -49,7 +49,7 @@ export async function buildSite({ draft = false } = {}) {
   await removeAbandoned(workshop)
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
   process.env.NODE_ENV = 'production'
-  // A test's process has it, empty: Astro's scripts would be those of development.
+  // Vitest sets it, empty, and Astro would then build its scripts for development.
   delete process.env.PROD
   // For src/pages/og and scripts/build/integration.mjs.
   process.env.DRAFT_SITE = draft ? '1' : '0'

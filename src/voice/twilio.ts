@@ -49,13 +49,13 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     sound.close()
   }
 
-  /** What goes over the network of before is lost, though nobody has noticed yet. */
+  /** The socket of the former network is dead, though nothing has reported it yet. */
   function moveToNetwork(): void {
     const moved = call?.isAnswered() ? call.vendorCall : undefined
     // A call that is not answered yet ends with its socket.
     if (timeout !== undefined && moved === undefined) return
     if (!renewSignalling(device) || moved === undefined) return
-    // Before that, an offer would not be delivered, or the answer to the reconnect would pass for the one to the offer.
+    // Sent earlier, the offer would be lost, or the reply to the reconnect would be taken for its answer.
     moved.once('reconnected', () => restartIce(moved))
   }
 
