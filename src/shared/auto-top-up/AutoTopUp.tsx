@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Info, TriangleAlert } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
+import { Switch } from '#ui/Switch.tsx'
 import type { AboutAutoTopUpProps } from './AboutAutoTopUp.tsx'
 import styles from './auto-top-up.module.css'
 import { $autoTopUp, $autoTopUpTrouble, setAutoTopUp } from './auto-top-up.ts'
@@ -19,18 +20,14 @@ export function AutoTopUp({ usd }: { readonly usd: number | null }) {
   }
   return (
     <div className="formrow inrow">
-      <label className="switch">
-        <input
-          type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
-          role="switch"
-          name="autoTopUp"
-          checked={on}
-          aria-describedby={trouble === null ? undefined : troubleId}
-          onChange={event => void setAutoTopUp(event.target.checked)}
-        />
+      <Switch
+        name="autoTopUp"
+        on={on}
+        aria-describedby={trouble === null ? undefined : troubleId}
+        onSwitch={next => void setAutoTopUp(next)}
+      >
         {autoTopUp.label}
-      </label>
+      </Switch>
       <button type="button" className="btn plain" aria-haspopup="dialog" onClick={() => void open()}>
         <Info className="i" aria-hidden="true" />
         {autoTopUp.about}
