@@ -37,9 +37,10 @@ function listenForErrors(page: Page): readonly string[] {
 async function visit(page: Page, routes: readonly string[]): Promise<void> {
   const errors = listenForErrors(page)
   for (const route of routes) {
-    // A page that has nothing to show redirects by itself, perhaps while the next one is loading.
+    // A page that has nothing to show redirects by itself, perhaps while the next one is loading. The browser then
+    // drops the visit without an error, so the wait for it has a limit of its own.
     await expect(async () => {
-      await page.goto(route)
+      await page.goto(route, { timeout: 5_000 })
       await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve, { timeout: 1000 })))
     }).toPass({ timeout: 20_000 })
   }
