@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { startTransition, useDeferredValue, useEffect, useState } from 'react'
 import { Flag } from '#ui/Flag.tsx'
 import { CallFrom } from '../caller-id/CallFrom.tsx'
 import styles from '../dialler.module.css'
@@ -13,10 +13,21 @@ import { RateLine } from './RateLine.tsx'
 
 export function Address() {
   const country = useStore($country)
-  /** Null until it is prepared; then whether it is open. */
-  const [picker, setPicker] = useState<boolean | null>(null)
-  const lazy = useLazyDialler(picker !== null)
-  const prepare = () => setPicker(made => made ?? false)
+  const listed = useDeferredValue(country)
+  const [isOpen, setOpen] = useState(false)
+  const lazy = useLazyDialler(isOpen)
+  // Prepared after the phone, so that a press only has to show the list.
+  const [isPrepared, setPrepared] = useState(false)
+  const [closings, setClosings] = useState(0)
+  useEffect(() => {
+    if (lazy !== null) startTransition(() => setPrepared(true))
+  }, [lazy])
+  const close = () => {
+    if (!isOpen) return
+    setOpen(false)
+    // The next list starts without a search.
+    startTransition(() => setClosings(count => count + 1))
+  }
   return (
     <div className="address">
       <div className={`to ${styles['to']}`}>
@@ -25,11 +36,7 @@ export function Address() {
           className="pick"
           aria-haspopup="dialog"
           aria-label={texts.country({ name: country.name, code: country.dialCode })}
-          // Prepared on hover, so that the click only has to show the list.
-          onPointerEnter={prepare}
-          onFocus={prepare}
-          onPointerDown={prepare}
-          onClick={() => setPicker(true)}
+          onClick={() => setOpen(true)}
         >
           <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
           <span className={styles['country']}>
@@ -47,13 +54,8 @@ export function Address() {
       <NumberField />
       <RateLine />
       <CallFrom />
-      {picker !== null && lazy && (
-        <lazy.CountryPicker
-          key={country.id}
-          chosen={country}
-          shown={picker}
-          onClose={() => setPicker(null)}
-        />
+      {(isPrepared || isOpen) && lazy && (
+        <lazy.CountryPicker key={`${listed.id} ${closings}`} chosen={listed} shown={isOpen} onClose={close} />
       )}
     </div>
   )
