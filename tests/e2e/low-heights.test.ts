@@ -60,7 +60,7 @@ test('in a call the seal, the keys and Hang up keep apart, down to the smallest 
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   expect(await overlaps(page, sizes)).toEqual([])
   await page.getByRole('button', { name: 'Keypad' }).click()
-  await expect(page.locator('.keypad')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Keypad' })).toBeVisible()
   expect(await overlaps(page, sizes)).toEqual([])
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
