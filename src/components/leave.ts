@@ -10,7 +10,7 @@ async function leave(): Promise<void> {
   if (dataset['call'] === 'live') {
     if (!confirm(leaveTexts.inCall)) return
     const { callLine } = await import('#islands/dialler/call/call.ts')
-    callLine.hangUp()
+    callLine.hangUp(true)
   }
   dataset['session'] = 'out'
   await logout()

@@ -88,7 +88,7 @@ describe('a call in progress', () => {
     call.emit('reconnected')
     call.emit('reconnected')
     expect(log).toEqual(['socket', 'IceGatheringFailed'])
-    client.hangUp()
+    client.hangUp(true)
     dispatchEvent(new Event('online'))
     expect(log).toHaveLength(2)
   })
@@ -123,11 +123,21 @@ describe('a call in progress', () => {
     expect(events.at(-1)).toEqual({ kind: 'sound', arriving: false })
   })
 
+  test('is hung up at once by a page that closes', async () => {
+    const { client, call } = await answer()
+    client.hangUp(true)
+    expect(call.log).toEqual(['disconnect'])
+    expect(device().log.at(-1)).toBe('destroy')
+  })
+
   test('is hung up by the caller, and lets everything go', async () => {
     const { client, events, call, microphone } = await answer()
-    client.hangUp()
-    expect(call.log).toEqual(['disconnect'])
+    client.hangUp(false)
     expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'caller_hung_up' } }])
+    // The page shows the end first.
+    expect(call.log).toEqual([])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(call.log).toEqual(['disconnect'])
     expect(device().log.at(-1)).toBe('destroy')
     expect(microphone.stop).toHaveBeenCalledOnce()
     device().emit('error', { code: 1, message: '' })
@@ -145,7 +155,7 @@ describe('a call in progress', () => {
         hangup: (callSid: string) => word.push(callSid),
       })
       Object.assign(device(), { _stream: stream })
-      client.hangUp()
+      client.hangUp(true)
       expect(word).toEqual(['CA1'])
       expect(device().log).not.toContain('destroy')
       if (back) stream.emit('connected')
@@ -187,7 +197,7 @@ describe('an interrupted call', () => {
     expect(element.paused).toBe(false)
     expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'fine' })
     const told = events.length
-    client.hangUp()
+    client.hangUp(true)
     element.paused = true
     await vi.advanceTimersByTimeAsync(5000)
     expect([element.paused, events.length]).toEqual([true, told + 1])
@@ -230,7 +240,7 @@ describe('a microphone unplugged in a call', () => {
     await settle()
     expect(await Promise.race([taken[1], 'unanswered'])).toBe('unanswered')
     expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'changed' })
-    client.hangUp()
+    client.hangUp(true)
     expect(another.stop).toHaveBeenCalledOnce()
   })
 

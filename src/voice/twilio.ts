@@ -63,9 +63,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     if (!over) onEvent(event)
   }
 
-  function end(endReason: EndReason, lingering = false): void {
+  function end(endReason: EndReason): void {
     if (over) return
-    release(lingering)
+    release()
     onEvent({ kind: 'ended', endReason })
   }
 
@@ -124,12 +124,18 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     attempt,
     isLost: () => hasLostSignalling(device),
     connect: options => void start(options),
-    hangUp() {
+    hangUp(leaving) {
       if (over) return
-      const answered = call?.isAnswered() ?? false
-      const lingering = hasFarewell()
-      call?.vendorCall.disconnect()
-      end({ kind: answered ? 'caller_hung_up' : 'cancelled' }, lingering)
+      over = true
+      const close = () => {
+        const lingering = hasFarewell()
+        call?.vendorCall.disconnect()
+        release(lingering)
+      }
+      // Closing takes over 50 ms on a slow phone. The page shows the end of the call first.
+      if (leaving) close()
+      else setTimeout(close)
+      onEvent({ kind: 'ended', endReason: { kind: call?.isAnswered() ? 'caller_hung_up' : 'cancelled' } })
     },
     mute: muted => call?.vendorCall.mute(muted),
     sendDigits(digits) {

@@ -26,7 +26,7 @@ export function openDialler(): void {
   followNumber()
   void followLater()
   // The user ends the call by leaving, whatever the voice client reports.
-  window.addEventListener('pagehide', () => callLine.hangUp())
+  window.addEventListener('pagehide', () => callLine.hangUp(true))
   void start().then(loadUser)
 }
 

@@ -61,13 +61,19 @@ function MainAction({ call }: { readonly call: Call }) {
   const changed = call.state !== 'idle'
 
   useLayoutEffect(() => {
-    if (changed && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+    // What is hidden keeps the focus until the next paint.
+    const { activeElement, body } = document
+    const isLost = activeElement === body || activeElement?.checkVisibility() === false
+    if (changed && isLost) button.current?.focus({ preventScroll: true })
   }, [changed])
 
   const press = (event: MouseEvent) => {
     if (event.detail > 1) return
-    if (live) callLine.hangUp()
-    else if (!refused) void placeCall()
+    if (live) {
+      // Another button replaces this one. Were it still focused then, the browser would lay out a view half made.
+      button.current?.blur()
+      callLine.hangUp()
+    } else if (!refused) void placeCall()
   }
   const ignoreRepeats = (event: KeyboardEvent) => {
     if (event.repeat) event.preventDefault()

@@ -60,7 +60,8 @@ export interface CallLine {
   discardPrepared(): void
   /** Does nothing during another call. */
   place(placement: Placement): Promise<void>
-  hangUp(): void
+  /** @param leaving whether the page is going away; false without it */
+  hangUp(leaving?: boolean): void
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
@@ -267,11 +268,11 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     discardPrepared: readyVoices.discard,
     place,
-    hangUp() {
+    hangUp(leaving = false) {
       const call = $call.get()
       if (!isLive(call)) return
       if (client === null) end(call.attempt, { kind: 'cancelled' })
-      else client.hangUp()
+      else client.hangUp(leaving)
     },
     setMuted(muted) {
       const call = $call.get()
