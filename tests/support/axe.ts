@@ -58,7 +58,9 @@ export async function violationsEverywhere(page: Page): Promise<readonly string[
     // viewport.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.min(Math.max(800, height), 8000) })
+    if (forcedColors !== null) await page.evaluate(fillTexts)
     const lines = await violations(page)
+    if (forcedColors !== null) await page.evaluate(unfillTexts)
     const view = [new URL(page.url()).pathname, width, colorScheme, forcedColors && 'forced colours']
     found.push(...lines.map(line => `${view.filter(Boolean).join(' ')} ${line}`))
   }
@@ -67,4 +69,21 @@ export async function violationsEverywhere(page: Page): Promise<readonly string[
   // Seconds for each page, and names and roles are the same in all views.
   if (isLong) found.push(...(await (await import('./alfa.ts')).actFailures(page)))
   return found
+}
+
+/**
+ * Runs in the browser. axe reads the colour of a text from `-webkit-text-fill-color`, where Chromium still has the page's own
+ * colour when it paints the forced one.
+ */
+function fillTexts(): void {
+  const all = [...document.querySelectorAll<HTMLElement>('body *')]
+  const colors = all.map(each => getComputedStyle(each).color)
+  for (const [index, each] of all.entries())
+    each.style.setProperty('-webkit-text-fill-color', colors[index] ?? '', 'important')
+}
+
+/** Runs in the browser. */
+function unfillTexts(): void {
+  for (const each of document.querySelectorAll<HTMLElement>('body *'))
+    each.style.removeProperty('-webkit-text-fill-color')
 }
