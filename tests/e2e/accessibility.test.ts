@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
+import { openHandset } from '#support/handset.ts'
 import { dial, saveNumber, signUp } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
 
@@ -117,6 +118,26 @@ test('neither has any state of a call', async ({ page, farline }) => {
   await dial(page, '2125550100')
   await expectFaultless(page, 'Low credits! Call will end soon.')
   await press(page, 'Hang up')
+})
+
+test('neither has the text that both sides type in a call, empty, filled and after the call', async ({
+  page,
+}) => {
+  test.slow()
+  await signUp(page)
+  const handset = await openHandset(page, '+91 98765 43210')
+  await dial(page, '+919876543210')
+  await handset.getByRole('button', { name: 'Answer' }).click()
+  await expect(inCall(page)).toBeVisible()
+  await press(page, 'Type')
+  await expectFaultless(page, 'They see each letter as you type. We keep nothing.')
+  await page.keyboard.type('My PIN is 4829')
+  await page.keyboard.press('Enter')
+  await handset.getByRole('button', { name: 'Read' }).press('Enter')
+  await handset.keyboard.type('Thank you')
+  await expectFaultless(page, 'Thank you')
+  await press(page, 'Hang up')
+  await expectFaultless(page, 'Text from this call')
 })
 
 test('filled buttons can be read under the pointer, in both themes', async ({ page }) => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Virtual } from '@guidepup/virtual-screen-reader'
 import type { BrowserContext, Page } from 'playwright/test'
 
-/** `atMs`: since the page began to load. */
+/** `atMs`: since 1970, by the machine's clock. */
 export interface Spoken {
   readonly phrase: string
   readonly atMs: number
@@ -32,9 +32,12 @@ function follow(virtual: Virtual): Reader {
   let read = 0
   const listen = async () => {
     const log = await virtual.spokenPhraseLog()
+    // It begins anew with each reading of the whole page.
+    if (log.length < read) read = 0
     for (const phrase of log.slice(read)) {
       // Each node that changed within a region speaks for all of it; a real reader drops the repetitions.
-      if (spoken.at(-1)?.phrase !== phrase) spoken.push({ phrase, atMs: performance.now() })
+      if (spoken.at(-1)?.phrase !== phrase)
+        spoken.push({ phrase, atMs: performance.timeOrigin + performance.now() })
     }
     read = log.length
     setTimeout(listen, 20)
@@ -70,7 +73,8 @@ export async function shownAtMs(page: Page, text: string): Promise<number> {
   const shown = await page.waitForFunction(
     wanted => {
       const all = [...document.querySelectorAll<HTMLElement>('main *')]
-      return all.some(each => each.innerText === wanted && each.checkVisibility()) && performance.now()
+      const shown = all.some(each => each.innerText === wanted && each.checkVisibility())
+      return shown && performance.timeOrigin + performance.now()
     },
     text,
     { polling: 'raf', timeout: 15_000 },
@@ -93,11 +97,19 @@ export async function nameless(page: Page): Promise<readonly string[]> {
     .map(({ role }) => String(role?.value))
 }
 
-/** One round of the focus over the page with this key, element by element. @throws Error at a trap */
-export async function goRound(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readonly string[]> {
+/**
+ * One round of the focus over the page with this key, element by element.
+ * @param press presses the key
+ * @throws Error at a trap
+ */
+export async function goRound(
+  page: Page,
+  key: 'Tab' | 'Shift+Tab',
+  press: () => Promise<void>,
+): Promise<readonly string[]> {
   const stops: string[] = []
   while (stops.length < 400) {
-    await page.keyboard.press(key)
+    await press()
     const stop = await page.evaluate(nameFocus)
     // Between the last and the first one lies the browser's own window.
     if (stop === null) continue
@@ -107,6 +119,23 @@ export async function goRound(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<rea
     stops.push(stop)
   }
   throw new Error(`${key} never comes round`)
+}
+
+/** The name of the focused element in Chromium's accessibility tree; undefined when nothing is focused. */
+export async function focusedName(page: Page): Promise<string | undefined> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const expression = 'document.activeElement === document.body ? null : document.activeElement'
+    const { result } = await session.send('Runtime.evaluate', { expression })
+    if (result.objectId === undefined) return undefined
+    const { nodes } = await session.send('Accessibility.getPartialAXTree', {
+      objectId: result.objectId,
+      fetchRelatives: false,
+    })
+    return String(nodes[0]?.name?.value ?? '')
+  } finally {
+    await session.detach()
+  }
 }
 
 /** Runs in the browser. The same element has the same name each time, also when its text or its place has changed. */

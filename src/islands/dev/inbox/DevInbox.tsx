@@ -111,7 +111,7 @@ export function DevInbox({ source }: { readonly source: MailSource }) {
           </p>
         )}
         {mails.length > 0 && shown.length === 0 && <p className="blankbox">No e-mail to that address.</p>}
-        <MailList mails={shown} open={open} />
+        {shown.length > 0 && <MailList mails={shown} open={open} />}
         <p className="small">
           <a href={other}>{otherLabel}</a>
         </p>
