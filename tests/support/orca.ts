@@ -50,7 +50,7 @@ const files = (speech: string, heard: string) => ({
   '.asoundrc': 'pcm.!default { type null }\nctl.!default { type null }\n',
   'config/speech-dispatcher/speechd.conf':
     'AudioOutputMethod "alsa"\nDefaultModule silent\nAddModule "silent" "sd_generic" "silent.conf"\n',
-  'config/speech-dispatcher/modules/silent.conf': `GenericExecuteSynth "echo \\"$DATA\\" >> ${heard}; sleep 0.02"\nAddVoice "en" "MALE1" "silent"\n`,
+  'config/speech-dispatcher/modules/silent.conf': `GenericExecuteSynth "echo \\'$DATA\\' >> ${heard}; sleep 0.02"\nAddVoice "en" "MALE1" "silent"\n`,
   'data/orca/orca-customizations.py': writeSpeech(speech),
 })
 
