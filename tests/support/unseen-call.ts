@@ -112,6 +112,7 @@ export async function callBankUnseen(page: Page, farline: TestServer, reader: Sc
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/check-email*')
+  await expect(page.getByText('We sent a link to')).toBeVisible()
   await reader.arrive(page, /Check your e-mail,? (heading )?level 1 .*We sent a link to/)
   await expectOperable('check your e-mail')
 
