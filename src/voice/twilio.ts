@@ -9,6 +9,7 @@ import { sendText } from './text-messages.ts'
 import {
   hasLostSignalling,
   leaveHangUp,
+  listDevices,
   openSignalling,
   playbackOf,
   renewSignalling,
@@ -102,6 +103,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     timeout = setTimeout(() => end({ kind: 'client_disconnected' }), connectTimeoutMs)
     sound.start(options)
     await listed
+    if (options.speakerId !== undefined) await listDevices(device.audio)
     if (over) return
     try {
       const started = await device.connect({

@@ -25,6 +25,7 @@ type VendorAudio = NonNullable<VendorDevice['audio']>
 
 interface AudioInsides {
   readonly _setInputDevice?: (deviceId: string, forced: boolean) => Promise<void>
+  readonly _updateAvailableDevices?: () => Promise<void>
 }
 
 interface DeviceInsides {
@@ -85,6 +86,11 @@ export function playbackOf(call: VendorCall | undefined): Playback {
 export function requestMicrophone(audio: VendorAudio, deviceId: string): Promise<void> {
   const { _setInputDevice: force } = audio as unknown as AudioInsides
   return force === undefined ? audio.setInputDevice(deviceId) : force.call(audio, deviceId, true)
+}
+
+/** Has the client list the devices again: Firefox shows speakers once the microphone is open, and reports no change then. */
+export async function listDevices(audio: VendorAudio | null): Promise<void> {
+  await (audio as unknown as AudioInsides | null)?._updateAvailableDevices?.().catch(() => undefined)
 }
 
 /**

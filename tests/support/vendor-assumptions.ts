@@ -6,6 +6,7 @@ import {
   hasLostSignalling,
   isFutileRequest,
   leaveHangUp,
+  listDevices,
   openSignalling,
   playbackOf,
   renewSignalling,
@@ -166,6 +167,18 @@ const checks = {
     const replaced = () => microphones.slice(1).find(({ wanted }) => isFutileRequest(wanted))
     await until('it asks', () => replaced() !== undefined)
     await until('it stops', () => replaced()?.stream.getAudioTracks()[0]?.readyState === 'ended')
+    destroyDevice(device)
+  },
+  'lists the devices when asked': async token => {
+    const { mediaDevices } = navigator
+    const list = mediaDevices.enumerateDevices.bind(mediaDevices)
+    let plugged: readonly MediaDeviceInfo[] = []
+    mediaDevices.enumerateDevices = async () => [...(await list()), ...plugged]
+    const { device } = await openClient(token)
+    const another = { kind: 'audiooutput', deviceId: 'another', groupId: '', label: 'Another' }
+    plugged = [{ ...another, toJSON: () => another } as MediaDeviceInfo]
+    await listDevices(device.audio)
+    if (!device.audio?.availableOutputDevices.has('another')) throw new Error('it does not know the new one')
     destroyDevice(device)
   },
   'goes on with a call once it is told that its media are back': async token => {
