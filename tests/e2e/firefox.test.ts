@@ -4,6 +4,7 @@ import { launchFirefox, listenInFirefox, selectors, whyNoFirefox } from '#suppor
 import { observePeers } from '#support/page-audio.ts'
 import { newAddress, password, readConfirmationLink } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
+import { type SoundSet, type SoundSystem, startSoundSystem, whyNoSoundSystem } from '#support/sound-system.ts'
 import type { TestServer } from '#support/test-server.ts'
 import { tryAssumptions } from '#support/vendor-page.ts'
 
@@ -31,10 +32,38 @@ const test = base.extend<Fixtures>({
   },
 })
 
+const desk: SoundSet = { microphone: 'Desk microphone', speaker: 'Desk speaker', toneHz: 440 }
+const headset: SoundSet = { microphone: 'Headset microphone', speaker: 'Headset earpiece', toneHz: 700 }
+
+interface SoundFixtures {
+  /** Two microphones and two speakers, of which the desk's are the system's choice. */
+  sound: SoundSystem
+}
+
+/** Firefox uses real devices. */
+const soundTest = test.extend<SoundFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  sound: async ({}, use) => {
+    const sound = await startSoundSystem()
+    sound.plug(desk)
+    sound.plug(headset)
+    await use(sound)
+    await sound.close()
+  },
+  firefox: async ({ sound }, use) => {
+    const browser = await launchFirefox(sound)
+    const page = await browser.newPage()
+    await page.evaluateOnNewDocument(observePeers)
+    await use(page)
+    await browser.close()
+  },
+})
+
 const missing = whyNoFirefox()
+const silent = whyNoSoundSystem()
 // Workers load this file as well, and need not repeat it.
-if (missing !== undefined && process.env['TEST_WORKER_INDEX'] === undefined)
-  console.log(`SKIPPED: ${missing}`)
+if (process.env['TEST_WORKER_INDEX'] === undefined)
+  for (const reason of [missing, silent]) if (reason !== undefined) console.log(`SKIPPED: ${reason}`)
 test.skip(missing !== undefined, missing)
 
 const { button, field, heading, link, linkFrom, radio, text } = selectors
@@ -111,6 +140,62 @@ test('the voice client in Firefox is inside as we assume', async ({ firefox: pag
   test.setTimeout(240_000)
   expect(await tryAssumptions(page, farline)).toEqual({})
 })
+
+soundTest(
+  'a user with Firefox chooses the microphone and the speaker, changes them in a call, and loses a headset',
+  async ({ firefox: page, farline, sound }) => {
+    test.skip(silent !== undefined, silent)
+    test.setTimeout(180_000)
+    const choose = (device: string) => page.locator(radio(device)).click()
+    const expectHeard = async (at: SoundSet, hz: number) =>
+      expect(async () => {
+        const heard = await sound.listenAt(at)
+        expect(Math.abs(heard.hz - hz)).toBeLessThan(12)
+        expect(heard.rms).toBeGreaterThan(0.01)
+      }).toPass({ timeout: 20_000 })
+    const expectSilence = async (at: SoundSet) =>
+      expect.poll(async () => (await sound.listenAt(at)).rms, { timeout: 20_000 }).toBeLessThan(0.001)
+
+    await signUp(page, farline)
+    await page.locator(button('Sound')).click()
+    await choose(headset.microphone)
+    await choose(headset.speaker)
+    await expect(async () => {
+      await page.locator(button('Play a tone')).click()
+      expect((await sound.listenAt(headset)).rms).toBeGreaterThan(0.01)
+    }).toPass({ timeout: 20_000 })
+    await page.locator(button('Done')).click()
+
+    // The demo line says back what it hears.
+    await page.reload()
+    await page.locator(field('Phone number')).fill('2025550123')
+    await page.locator(button('Call')).click()
+    await page.locator(text('In Call')).wait()
+    await page.locator(button('Keypad')).click()
+    await page.keyboard.press('2')
+    await expectHeard(headset, headset.toneHz)
+    await expectSilence(desk)
+
+    await page.locator(button('Sound')).click()
+    await choose(desk.microphone)
+    await expectHeard(headset, desk.toneHz)
+    await choose(desk.speaker)
+    await expectHeard(desk, desk.toneHz)
+    await expectSilence(headset)
+    await choose(headset.microphone)
+    await choose(headset.speaker)
+    await expectHeard(headset, headset.toneHz)
+    await page.locator(button('Done')).click()
+
+    sound.unplug(headset)
+    await expectHeard(desk, desk.toneHz)
+    sound.plug(headset)
+    await expectHeard(headset, headset.toneHz)
+    await page.locator(text('In Call')).wait()
+    await page.locator(button('Hang up')).click()
+    await page.locator(text('Call Disconnected')).wait()
+  },
+)
 
 test('every public page works in Firefox, and fits a phone and a desktop', async ({
   firefox: page,

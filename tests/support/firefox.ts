@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import type { Heard } from './page-audio.ts'
 import { findProgram } from './program.ts'
+import type { SoundSystem } from './sound-system.ts'
 import { xpaths } from './xpaths.ts'
 
 /** Debian's Firefox; undefined when it is not installed. */
@@ -17,16 +18,26 @@ export function whyNoFirefox(): string | undefined {
     : 'Firefox sends no sound to the loopback address, and this machine has no other one.'
 }
 
-/** Starts Firefox over WebDriver BiDi, with a synthetic microphone that needs no permission. */
-export async function launchFirefox(): Promise<Browser> {
+/** Firefox would take a tone that lasts for noise, and what comes back from the callee for an echo. */
+const unprocessed = Object.fromEntries(
+  ['aec', 'noise', 'agc', 'hpf'].map(part => [`media.getusermedia.audio.processing.${part}.enabled`, false]),
+)
+
+/**
+ * Starts Firefox over WebDriver BiDi. It asks nobody for a microphone.
+ * @param sound whose devices it uses; its own synthetic microphone otherwise
+ */
+export async function launchFirefox(sound?: SoundSystem): Promise<Browser> {
   return puppeteer.launch({
     browser: 'firefox',
     executablePath: firefoxPath ?? 'firefox-esr',
     timeout: 60_000,
+    env: { ...process.env, ...sound?.environment },
     extraPrefsFirefox: {
-      'media.navigator.streams.fake': true,
+      'media.navigator.streams.fake': sound === undefined,
       'media.navigator.permission.disabled': true,
       'media.autoplay.default': 0,
+      ...(sound && unprocessed),
     },
   })
 }
