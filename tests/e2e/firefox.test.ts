@@ -4,7 +4,13 @@ import { launchFirefox, listenInFirefox, selectors, whyNoFirefox } from '#suppor
 import { observePeers } from '#support/page-audio.ts'
 import { newAddress, password, readConfirmationLink } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
-import { type SoundSet, type SoundSystem, startSoundSystem, whyNoSoundSystem } from '#support/sound-system.ts'
+import {
+  roomOf,
+  type SoundSet,
+  type SoundSystem,
+  startSoundSystem,
+  whyNoSoundSystem,
+} from '#support/sound-system.ts'
 import type { TestServer } from '#support/test-server.ts'
 import { tryAssumptions } from '#support/vendor-page.ts'
 
@@ -67,9 +73,11 @@ if (process.env['TEST_WORKER_INDEX'] === undefined)
 test.skip(missing !== undefined, missing)
 
 const { button, field, heading, link, linkFrom, radio, text } = selectors
+const inBar = (selector: string) => selector.replace('(//', '(//header//')
+const inMain = (selector: string) => selector.replace('(//', '(//main//')
 
-/** Registers, and confirms the address. */
-async function signUp(page: Page, farline: TestServer): Promise<void> {
+/** Registers, and confirms the address. @returns the address */
+async function signUp(page: Page, farline: TestServer): Promise<string> {
   const email = newAddress('firefox')
   await page.goto(`${farline.url}/register`)
   await page.locator(field('E-mail')).fill(email)
@@ -79,6 +87,7 @@ async function signUp(page: Page, farline: TestServer): Promise<void> {
   await page.goto(await readConfirmationLink(farline.url, email))
   await page.locator(link('Make your free call')).click()
   await page.locator(button('Skip tutorial')).click()
+  return email
 }
 
 /** Calls the number that plays 1004 Hz. @returns the server's id of the call */
@@ -122,6 +131,81 @@ test('a user with Firefox registers, confirms, calls, hears the tone and is hear
   await page.locator(heading('Call receipt')).wait()
 })
 
+declare global {
+  interface Window {
+    screenLocks: WakeLockSentinel[]
+  }
+}
+
+test('a call in Firefox keeps the screen on and is named to the system, and nothing is offered that Firefox lacks', async ({
+  firefox: page,
+  farline,
+}) => {
+  test.setTimeout(180_000)
+  await page.evaluateOnNewDocument(() => {
+    window.screenLocks = []
+    // An empty page has none.
+    if (!('wakeLock' in navigator)) return
+    const request = navigator.wakeLock.request.bind(navigator.wakeLock)
+    navigator.wakeLock.request = async type => {
+      const lock = await request(type)
+      window.screenLocks.push(lock)
+      return lock
+    }
+  })
+  await signUp(page, farline)
+  const has = await page.evaluate(() => ({
+    contacts: 'contacts' in navigator,
+    vibration: 'vibrate' in navigator,
+    microphoneState: 'setMicrophoneActive' in navigator.mediaSession,
+  }))
+  expect(has).toEqual({ contacts: false, vibration: false, microphoneState: false })
+  await page.locator(button('Contacts')).click()
+  await page.locator(button('Import')).click()
+  await page.locator(text('Choose a file')).wait()
+  expect(await page.$(button('Choose from this phone'))).toBeNull()
+  await page.keyboard.press('Escape')
+  await page.reload()
+
+  const locked = () => page.evaluate(() => window.screenLocks.filter(({ released }) => !released).length)
+  const named = () => page.evaluate(() => navigator.mediaSession.metadata?.title)
+  await callTheTone(page, farline)
+  await expect.poll(locked).toBe(1)
+  expect(await named()).toBe('+1 212 555 0100')
+  await page.locator(button('Hang up')).click()
+  await page.locator(text('Call Disconnected')).wait()
+  await expect.poll(locked).toBe(0)
+  expect(await named()).toBeUndefined()
+})
+
+test('a user with Firefox logs out and in again, and each form says what is wrong', async ({
+  firefox: page,
+  farline,
+}) => {
+  test.setTimeout(180_000)
+  await page.goto(`${farline.url}/register`, { waitUntil: 'networkidle0' })
+  await page.locator(field('E-mail')).fill('someone')
+  await page.locator(field('Password')).click()
+  await page.locator(text("That isn't an e-mail address yet.")).wait()
+  await page.locator(button('Register')).click()
+  await page.locator(text('Use at least 8 characters.')).wait()
+
+  const email = await signUp(page, farline)
+  await page.setViewport({ width: 1280, height: 800 })
+  await page.goto(`${farline.url}/support`)
+  await page.locator(inBar(button('Logout'))).click()
+  await page.waitForFunction(() => location.pathname === '/')
+  await page.goto(`${farline.url}/login`, { waitUntil: 'networkidle0' })
+  await page.locator(field('E-mail')).fill(email)
+  await page.locator(field('Password')).fill(`not ${password}`)
+  await page.locator(inMain(button('Login'))).click()
+  await page.locator(text("That e-mail and password don't match.")).wait()
+  await page.locator(field('Password')).fill(password)
+  await page.locator(inMain(button('Login'))).click()
+  await page.locator(text('Free Call Available')).wait()
+  expect(new URL(page.url()).pathname).toBe('/call')
+})
+
 test('a user with Firefox tops up', async ({ firefox: page, farline }) => {
   test.setTimeout(180_000)
   await signUp(page, farline)
@@ -158,6 +242,8 @@ soundTest(
 
     await signUp(page, farline)
     await page.locator(button('Sound')).click()
+    // Each speaker is listed, even one that no microphone goes with.
+    await page.locator(radio(roomOf(desk))).wait()
     await choose(headset.microphone)
     await choose(headset.speaker)
     await expect(async () => {
@@ -188,6 +274,7 @@ soundTest(
     await page.locator(button('Done')).click()
 
     sound.unplug(headset)
+    await page.locator(text('Switched to another microphone.')).wait()
     await expectHeard(desk, desk.toneHz)
     sound.plug(headset)
     await expectHeard(headset, headset.toneHz)

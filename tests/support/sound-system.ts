@@ -29,6 +29,9 @@ export interface SoundSet {
   readonly toneHz: number
 }
 
+/** Where the microphone's tone sounds: a speaker without a microphone of its own. */
+export const roomOf = ({ microphone }: SoundSet) => `Room of ${microphone}`
+
 /** A sound system of its own, with as many devices as it is given. */
 export interface SoundSystem {
   /** For the browser that is to use it. */
@@ -62,28 +65,39 @@ export async function startSoundSystem(): Promise<SoundSystem> {
   }
   const control = (...args: string[]) =>
     execFileSync(controlPath ?? 'pactl', args, { env: tools, encoding: 'utf8' }).trim()
-  const load = (module: string, kind: 'source' | 'sink', name: string, ...more: string[]) =>
+  /** @param piece of hardware, by which a browser groups devices */
+  const load = (
+    module: string,
+    kind: 'source' | 'sink',
+    { name, piece }: { name: string; piece: string },
+    ...more: string[]
+  ) =>
     control(
       'load-module',
       module,
       `${kind}_name=${idOf(name)}`,
-      `${kind}_properties='device.description="${name}"'`,
+      `${kind}_properties='device.description="${name}" sysfs.path="/devices/${idOf(piece)}"'`,
       ...more,
     )
   /** Without rewinding, a sink takes its sound at most 50 ms early; otherwise two seconds. */
-  const loadSink = (name: string) =>
-    load('module-null-sink', 'sink', name, `rate=${rateHz}`, 'channels=1', 'norewinds=1')
+  const loadSink = (name: string, piece: string) =>
+    load('module-null-sink', 'sink', { name, piece }, `rate=${rateHz}`, 'channels=1', 'norewinds=1')
   const plugged = new Map<SoundSet, readonly string[]>()
 
   return {
     environment: { PULSE_SERVER: `unix:${socket}` },
     plug(set) {
-      const room = `Room of ${set.microphone}`
+      const room = roomOf(set)
       plugged.set(set, [
-        loadSink(set.speaker),
-        loadSink(room),
+        loadSink(set.speaker, set.speaker),
+        loadSink(room, room),
         control('load-module', 'module-sine', `sink=${idOf(room)}`, `frequency=${set.toneHz}`),
-        load('module-remap-source', 'source', set.microphone, `master=${idOf(room)}.monitor`),
+        load(
+          'module-remap-source',
+          'source',
+          { name: set.microphone, piece: set.speaker },
+          `master=${idOf(room)}.monitor`,
+        ),
       ])
       if (plugged.size > 1) return
       control('set-default-sink', idOf(set.speaker))
