@@ -226,6 +226,37 @@ test('the voice client in Firefox is inside as we assume', async ({ firefox: pag
 })
 
 soundTest(
+  'a handset in Firefox is called by another Firefox, and hears it',
+  async ({ firefox: page, farline, sound }) => {
+    test.skip(silent !== undefined, silent)
+    test.setTimeout(180_000)
+    await signUp(page, farline)
+    // A browser of its own: Firefox opens a microphone, and lists devices, for the window in front alone.
+    const callee = await launchFirefox(sound)
+    const handset = await callee.newPage()
+    await handset.evaluateOnNewDocument(observePeers)
+    await handset.goto(`${farline.url}/dev/handset`)
+    await handset.locator(field('This telephone is')).fill('+91 98765 43210')
+    await handset.locator(button('Claim this number')).click()
+    await handset.locator(text('Waiting for a call')).wait()
+    await page.locator(field('Phone number')).fill('+919876543210')
+    await page.locator(button('Call')).click()
+    await handset.locator(button('Answer')).click()
+    await handset.locator(text('Digits heard')).wait()
+    await page.locator(text('In Call')).wait()
+    await expect(async () => {
+      const heard = await listenInFirefox(handset)
+      expect(Math.abs(heard.hz - desk.toneHz)).toBeLessThan(12)
+      expect(heard.rms).toBeGreaterThan(0.01)
+    }).toPass({ timeout: 20_000 })
+
+    await page.locator(button('Hang up')).click()
+    await handset.locator(text('They hung up.')).wait()
+    await callee.close()
+  },
+)
+
+soundTest(
   'a user with Firefox chooses the microphone and the speaker, changes them in a call, and loses a headset',
   async ({ firefox: page, farline, sound }) => {
     test.skip(silent !== undefined, silent)
