@@ -29,11 +29,10 @@ test('the exchange is the DTLS client towards a handset, and asks for redundancy
   const { offer, answer } = await converse(packet => [packet])
   for (const sdp of [offer, answer]) {
     expect(sdp).toMatch(/^a=setup:active\r?$/m)
-    // Of the session, not of the medium, where Firefox does not read it.
-    expect(sdp).toMatch(/^a=ice-lite\r?\nm=audio /m)
-    expect(sdp.match(/ice-lite/g)).toHaveLength(1)
     expect(sdp).toMatch(/^a=fmtp:\d+ .*useinbandfec=1/m)
   }
+  // Of the session, not of the medium, where Firefox does not read it.
+  expect(offer).toMatch(/^a=ice-lite\r?\nm=audio /m)
 })
 
 test('an answer that leaves no DTLS server fails the call, and nobody pays', async () => {
