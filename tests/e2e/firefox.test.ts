@@ -226,7 +226,7 @@ test('the voice client in Firefox is inside as we assume', async ({ firefox: pag
 })
 
 soundTest(
-  'a handset in Firefox is called by another Firefox, and hears it',
+  'a handset in Firefox is called by another Firefox, and hears it; both type',
   async ({ firefox: page, farline, sound }) => {
     test.skip(silent !== undefined, silent)
     test.setTimeout(180_000)
@@ -250,8 +250,21 @@ soundTest(
       expect(heard.rms).toBeGreaterThan(0.01)
     }).toPass({ timeout: 20_000 })
 
+    const seenOn = (shown: Page) => expect.poll(() => shown.evaluate(() => document.body.innerText))
+    await page.locator(button('Type')).click()
+    await page.waitForFunction(() => document.activeElement?.matches('textarea'))
+    await page.keyboard.type('My PIM')
+    await seenOn(handset).toContain('My PIM')
+    await handset.locator(button('Read')).click()
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('N is 4829')
+    await seenOn(handset).toContain('My PIN is 4829')
+    await handset.waitForFunction(() => document.activeElement?.matches('textarea'))
+    await handset.keyboard.type('Thank you')
+    await seenOn(page).toContain('Thank you')
     await page.locator(button('Hang up')).click()
-    await handset.locator(text('They hung up.')).wait()
+    await seenOn(handset).toContain('They hung up.')
+    await seenOn(page).toContain('My PIN is 4829')
     await callee.close()
   },
 )
