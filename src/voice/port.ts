@@ -23,6 +23,8 @@ export interface VoiceClient {
   changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
   /** The stream in use; null if none. The caller must not close it. */
   microphone(): MediaStream | null
+  /** What the callee's sound arrives in, live during the answered call; null before its sound. The caller must not stop it. */
+  calleeTrack(): MediaStreamTrack | null
   updateToken(token: string): void
   /** Ends any call and releases everything. Emits no event. */
   destroy(): void

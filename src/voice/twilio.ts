@@ -7,6 +7,7 @@ import { type FollowedCall, followCall } from './follow-call.ts'
 import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
 import { sendText } from './text-messages.ts'
 import {
+  calleeTrackOf,
   hasLostSignalling,
   leaveHangUp,
   listDevices,
@@ -148,6 +149,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     },
     changeSound: sound.changeSound,
     microphone: sound.microphone,
+    calleeTrack: () => (call === undefined || over ? null : calleeTrackOf(call.vendorCall)),
     updateToken(token) {
       if (!over) device.updateToken(token)
     },

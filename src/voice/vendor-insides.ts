@@ -75,6 +75,14 @@ export function connectionOf(call: VendorCall): RTCPeerConnection | null {
   return (call as unknown as CallInsides)._mediaHandler?.version?.pc ?? null
 }
 
+/** Null until the connection has one. */
+export function calleeTrackOf(call: VendorCall): MediaStreamTrack | null {
+  const tracks = connectionOf(call)
+    ?.getReceivers()
+    .map(({ track }) => track)
+  return tracks?.find(({ kind, readyState }) => kind === 'audio' && readyState === 'live') ?? null
+}
+
 /** Empty until the callee's audio has begun. */
 export function playbackOf(call: VendorCall | undefined): Playback {
   const media = (call as CallInsides | undefined)?._mediaHandler

@@ -42,6 +42,7 @@ export function scriptedVoice() {
           return true
         },
         microphone: () => null,
+        calleeTrack: () => null,
         updateToken: (token: string) => log.push(`token ${token}`),
         destroy: () => log.push('destroy'),
       }

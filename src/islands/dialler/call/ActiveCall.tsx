@@ -3,6 +3,7 @@ import { formatRate } from '#lib/money/money.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { TextButton } from '#shared/real-time-text/TextButton.tsx'
 import { isAnswered, type LiveCall } from '#voice/call.ts'
+import { CaptionsButton } from '../captions/CaptionsButton.tsx'
 import contactStyles from '../contacts/contacts.module.css'
 import { CallCost } from './CallCost.tsx'
 import { CallPostmark } from './CallPostmark.tsx'
@@ -69,7 +70,10 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
               </p>
             </>
           )}
-          <TextButton talk={textTalk} />
+          <div className={inCall.ways}>
+            <TextButton talk={textTalk} />
+            <CaptionsButton />
+          </div>
         </>
       ) : (
         <div className={`soft small num ${inCall.before}`}>

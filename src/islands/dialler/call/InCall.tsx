@@ -5,6 +5,10 @@ import { useDigitKeys } from '#shared/keypad/use-digit-keys.ts'
 import { TextButton } from '#shared/real-time-text/TextButton.tsx'
 import { TextPane } from '#shared/real-time-text/TextPane.tsx'
 import { type AnsweredCall, isAnswered, type LiveCall } from '#voice/call.ts'
+import { CaptionLines } from '../captions/CaptionLines.tsx'
+import { CaptionsPane } from '../captions/CaptionsPane.tsx'
+import { isShown } from '../captions/captions.ts'
+import { captionTalk } from '../captions/dialler-captions.ts'
 import styles from '../dialler.module.css'
 import { ActiveCall } from './ActiveCall.tsx'
 import { callLine } from './call.ts'
@@ -25,6 +29,7 @@ export interface InCallProps {
 
 export function InCall({ call, keypad, onDigits, onText }: InCallProps) {
   const typing = useStore(textTalk.$text).open && isAnswered(call) && !keypad
+  const captioned = isShown(useStore(captionTalk.$captions))
   useEffect(() => {
     if (keypad) textTalk.setOpen(false)
   }, [keypad])
@@ -34,7 +39,8 @@ export function InCall({ call, keypad, onDigits, onText }: InCallProps) {
     onDigits()
   })
   if (isAnswered(call) && keypad) return <Menu call={call} onText={onText} />
-  return typing ? <Typing call={call} /> : <ActiveCall call={call} />
+  if (typing) return <Typing call={call} />
+  return isAnswered(call) && captioned ? <Captioned call={call} /> : <ActiveCall call={call} />
 }
 
 function Menu({ call, onText }: { readonly call: AnsweredCall; readonly onText: () => void }) {
@@ -42,6 +48,7 @@ function Menu({ call, onText }: { readonly call: AnsweredCall; readonly onText: 
   return (
     <div className={styles['entry']}>
       {unread && <TextButton talk={textTalk} onOpen={onText} />}
+      <SideCaptions />
       <DigitsPanel call={call} />
       <Keypad mode="call" onKey={callLine.sendDigits} />
     </div>
@@ -51,6 +58,7 @@ function Menu({ call, onText }: { readonly call: AnsweredCall; readonly onText: 
 function Typing({ call }: { readonly call: AnsweredCall }) {
   return (
     <div className={inCall['typing']}>
+      <SideCaptions />
       <TextPane
         talk={textTalk}
         name={partyOf(call)}
@@ -58,4 +66,27 @@ function Typing({ call }: { readonly call: AnsweredCall }) {
       />
     </div>
   )
+}
+
+function Captioned({ call }: { readonly call: AnsweredCall }) {
+  const captions = useStore(captionTalk.$captions)
+  if (!isShown(captions)) return null
+  return (
+    <div className={inCall['typing']}>
+      <CaptionsPane
+        captions={captions}
+        name={partyOf(call)}
+        aside={<Timer sinceMs={call.answeredAtMs} className="num" />}
+      />
+      <div className={inCall['ways']}>
+        <TextButton talk={textTalk} />
+      </div>
+    </div>
+  )
+}
+
+/** Beside the keypad or the text. */
+function SideCaptions() {
+  const captions = useStore(captionTalk.$captions)
+  return isShown(captions) && <CaptionLines captions={captions} />
 }

@@ -74,6 +74,8 @@ export interface CallLine {
   changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
   /** The stream that the live call sends; null without one. */
   microphone(): MediaStream | null
+  /** What the callee's sound arrives in; null without a call. */
+  calleeTrack(): MediaStreamTrack | null
   /** For voice services that do not report the server's id. */
   identify(callId: string): void
 }
@@ -293,6 +295,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     changeSound: async (kind, deviceId) => client === null || client.changeSound(kind, deviceId),
     microphone: () => client?.microphone() ?? null,
+    calleeTrack: () => client?.calleeTrack() ?? null,
     identify(callId) {
       const call = $call.get()
       if (isLive(call)) identify(call.attempt, callId)

@@ -1,3 +1,4 @@
+import { followCaptions } from '../captions/dialler-captions.ts'
 import { followReturningSound } from '../sound/sound-return.ts'
 import { followMuteKey } from './call-keys.ts'
 import { followTerms } from './call-terms.ts'
@@ -21,5 +22,6 @@ export function followInCall(): void {
   followReturningSound()
   followVibration()
   followTypedText()
+  followCaptions()
   followWakeLock()
 }

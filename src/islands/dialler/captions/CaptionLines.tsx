@@ -1,0 +1,66 @@
+import { useLayoutEffect, useRef } from 'react'
+import { currentLanguage } from '#lib/i18n/language.ts'
+import { captionTexts } from './caption-texts.ts'
+import styles from './captions.module.css'
+import type { CaptionLanguage, ShownCaptions } from './captions.ts'
+
+/** The last phrases; the newest stays in view. No live region: read out, they would cover the callee's voice (ADR-73). */
+export function CaptionLines({ captions }: { readonly captions: ShownCaptions }) {
+  const lines = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height.
+  useLayoutEffect(() => {
+    const element = lines.current
+    if (element !== null) element.scrollTop = element.scrollHeight
+  }, [captions])
+  const { phrases, language } = captions
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/useSemanticElements: it groups text, not fields. */}
+      <div
+        ref={lines}
+        className={styles['lines']}
+        role="group"
+        aria-label={captionTexts.open}
+        lang={language}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+        tabIndex={0}
+      >
+        {phrases.map((phrase, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: phrases have no other name, and hold no state.
+          <p key={index} dir="auto">
+            {phrase}
+          </p>
+        ))}
+        {captions.state === 'on' && (
+          <p className="soft" dir="auto">
+            {captions.interim || '\u00a0'}
+          </p>
+        )}
+      </div>
+      <p className="small" role="status">
+        {captionState(captions)}
+      </p>
+    </div>
+  )
+}
+
+/** What captions do now besides their lines; null while they show some. */
+function captionState(captions: ShownCaptions): string | null {
+  const language = nameOf(captions.language)
+  switch (captions.state) {
+    case 'downloading':
+      return captionTexts.downloading({ language })
+    case 'failed':
+      return captions.failure === 'download' ? captionTexts.notDownloaded({ language }) : captionTexts.stopped
+    case 'on':
+      return captions.phrases.length === 0 && captions.interim === '' ? captionTexts.listening : null
+    default:
+      return captions satisfies never
+  }
+}
+
+/** In the language of the page. */
+export function nameOf(language: CaptionLanguage): string {
+  const { language: spoken } = new Intl.Locale(language)
+  return new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(spoken) ?? spoken
+}
