@@ -1,6 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type CaptionLanguage, captionLanguages, createCaptions, errorsTogetherMs, restartMs } from './captions.ts'
+import {
+  type CaptionLanguage,
+  captionLanguages,
+  createCaptions,
+  errorsTogetherMs,
+  restartMs,
+} from './captions.ts'
 import type { LanguagePack, OnDeviceSpeech, SpeechListener } from './on-device-speech.ts'
 
 beforeEach(() => vi.useFakeTimers())
