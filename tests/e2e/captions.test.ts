@@ -234,6 +234,8 @@ test('captions keep Hang up in view on a small screen and with text of twice the
   for (const standard of [16, 32]) {
     await devTools.send('Page.setFontSizes', { fontSizes: { standard, fixed: 13 } })
     await expect(page.getByRole('button', { name: 'Hang up' })).toBeInViewport()
+    await linesOf(page).scrollIntoViewIfNeeded()
+    await expect(linesOf(page).getByText('Heliotrope at').last()).toBeInViewport()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   }
 })

@@ -48,7 +48,9 @@ function Menu({ call, onText }: { readonly call: AnsweredCall; readonly onText: 
   return (
     <div className={styles['entry']}>
       {unread && <TextButton talk={textTalk} onOpen={onText} />}
-      <SideCaptions />
+      <div className={inCall['beside']}>
+        <SideCaptions />
+      </div>
       <DigitsPanel call={call} />
       <Keypad mode="call" onKey={callLine.sendDigits} />
     </div>
