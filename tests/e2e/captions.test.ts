@@ -18,6 +18,8 @@ interface Scripted {
 declare global {
   interface Window {
     scripted: Scripted
+    /** Missing from TypeScript's library. */
+    SpeechRecognition: object
   }
 }
 

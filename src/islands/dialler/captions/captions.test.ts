@@ -71,8 +71,8 @@ async function turnedOn(options: Parameters<typeof begin>[0] = {}) {
 test('every language of the site can be chosen', () => {
   const folders = readdirSync('src/languages', { withFileTypes: true }).filter(entry => entry.isDirectory())
   const spoken = (tag: string) => new Intl.Locale(tag).language
-  expect(captionLanguages.map(spoken).toSorted()).toEqual(
-    ['en', ...folders.map(({ name }) => spoken(name))].toSorted(),
+  expect(new Set(captionLanguages.map(spoken))).toEqual(
+    new Set(['en', ...folders.map(({ name }) => spoken(name))]),
   )
 })
 
