@@ -20,7 +20,10 @@ export interface CaptionsPaneProps {
 export function CaptionsPane({ captions, name, aside }: CaptionsPaneProps) {
   const pane = useRef<HTMLElement>(null)
   const label = useId()
-  useLayoutEffect(() => pane.current?.focus(), [])
+  useLayoutEffect(() => {
+    // The button that had the focus is gone. After the keypad, its button keeps it.
+    if (document.activeElement === document.body) pane.current?.focus()
+  }, [])
   const close = () => {
     flushSync(() => captionTalk.turnOff())
     document.getElementById(captionsButtonId)?.focus()
