@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { violations } from '#support/axe.ts'
 import { expectInCall } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import { openHandset } from '#support/handset.ts'
@@ -233,6 +234,7 @@ test('captions keep Hang up in view on a small screen and with text of twice the
   await page.setViewportSize({ width: 320, height: 568 })
   await page.getByRole('button', { name: 'Captions' }).click()
   await expect(linesOf(page).getByText('Heliotrope at').last()).toBeInViewport()
+  expect(await violations(page)).toEqual([])
   const devTools = await page.context().newCDPSession(page)
   for (const standard of [16, 32]) {
     await devTools.send('Page.setFontSizes', { fontSizes: { standard, fixed: 13 } })
