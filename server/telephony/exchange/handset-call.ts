@@ -76,7 +76,7 @@ export class HandsetCall implements EndpointCall {
   connected(): void {
     // Mu-law beside Opus, for tones and silence. Opus only where the caller has it: nothing is transcoded.
     this.#audio.offer(this.#control.codecs()).then(
-      sdp => this.#ring(sdp),
+      sdp => this.#ring(sayIceLite(sdp)),
       error => this.#fail(error, 'a handset could not be called'),
     )
   }
@@ -259,4 +259,12 @@ export class HandsetCall implements EndpointCall {
     }
     this.#path.send({ type: 'answer', payload })
   }
+}
+
+/**
+ * Our offer says it of the medium alone. There Firefox does not read it (RFC 8839, section 5.3), and waits for our checks, which an
+ * ICE-lite side never sends. Offers to rtpengine stay as they are: with it said of the session, no sound came.
+ */
+function sayIceLite(offer: string): string {
+  return offer.replace(/^a=ice-lite\r?\n/m, '').replace(/^m=/m, 'a=ice-lite\r\nm=')
 }

@@ -111,7 +111,7 @@ export class MediaLeg {
     return this.#inTurn(async () => {
       const sdp = await this.#describe(await this.#connection.createOffer())
       // As in our answers, werift must be the DTLS client: as server it derives its keys anew when a client repeats itself.
-      return sayIceLite(sdp.replace(/^a=setup:actpass/m, 'a=setup:active'))
+      return sdp.replace(/^a=setup:actpass/m, 'a=setup:active')
     })
   }
 
@@ -250,14 +250,6 @@ function oneAudioStream(offer: string): string {
     throw new UnusableOfferError('not exactly one audio stream')
   }
   return offer
-}
-
-/**
- * werift says it of the medium alone. There Firefox does not read it (RFC 8839, section 5.3), and waits for checks of ours, which
- * an ICE-lite side never sends. In an answer it does not matter: who offers, checks.
- */
-function sayIceLite(offer: string): string {
-  return offer.replace(/^a=ice-lite\r?\n/m, '').replace(/^m=/m, 'a=ice-lite\r\nm=')
 }
 
 /** We learn the browser's address from its own checks, and ignore names and addresses in its offer. */
