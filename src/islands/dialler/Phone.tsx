@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Activity, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Keypad } from '#shared/keypad/Keypad.tsx'
 import { type Call, isAnswered, isLive, type LiveCall } from '#voice/call.ts'
 import { Actions } from './call/Actions.tsx'
@@ -42,8 +42,8 @@ export function Phone() {
       <TopBar />
       {/* In every view: a newly inserted live region would announce nothing. */}
       <StatusLine aside={answered && keypad && lazy && <lazy.QualityAside />} />
-      {isLive(call) &&
-        (lazy ? (
+      {isLive(call) ? (
+        lazy ? (
           <lazy.InCall
             call={call}
             keypad={keypad}
@@ -52,16 +52,15 @@ export function Phone() {
           />
         ) : (
           <Plain call={call} />
-        ))}
-      {/* Hidden in a call instead of removed: to make it anew delays the paint after Hang up. */}
-      <Activity mode={isLive(call) ? 'hidden' : 'visible'}>
+        )
+      ) : (
         <div className={styles['entry']}>
           {lazy && <lazy.PeopleRow />}
           <Address />
           <Keypad mode="number" onKey={pressKey} onHoldZero={holdZero} />
           {lazy && <lazy.CallEnded place="phone" />}
         </div>
-      </Activity>
+      )}
       <Actions call={call} keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
     </section>
   )

@@ -61,10 +61,7 @@ function MainAction({ call }: { readonly call: Call }) {
   const changed = call.state !== 'idle'
 
   useLayoutEffect(() => {
-    // What is hidden keeps the focus until the next paint.
-    const { activeElement, body } = document
-    const isLost = activeElement === body || activeElement?.checkVisibility() === false
-    if (changed && isLost) button.current?.focus({ preventScroll: true })
+    if (changed && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
   }, [changed])
 
   const press = (event: MouseEvent) => {
