@@ -16,4 +16,4 @@ export const referral = {
 } as const
 
 /** Inlined in every page, so kept minimal. The script itself looks for `?ref=`. */
-export const referralLoader = `location.search&&import('${ours}')`
+export const referralLoader = `location.search&&import('${ours}').catch(()=>0)`
