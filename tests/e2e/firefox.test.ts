@@ -33,10 +33,21 @@ const test = base.extend<Fixtures>({
     const faults: string[] = []
     firefox.on('pageerror', error => faults.push(String(error)))
     await use(faults)
-    expect(faults).toEqual([])
+    expect(await withoutLeftPages(faults)).toEqual([])
     expect(await farline.findBreaches()).toEqual([])
   },
 })
+
+/** Firefox fails modules that a page still loads when it is left. One that the server lacks is a fault. */
+async function withoutLeftPages(faults: readonly string[]): Promise<readonly string[]> {
+  const served = await Promise.all(
+    faults.map(async fault => {
+      const module = /error loading dynamically imported module: (\S+)/.exec(fault)?.[1]
+      return module !== undefined && (await fetch(module)).ok
+    }),
+  )
+  return faults.filter((_, index) => !served[index])
+}
 
 const desk: SoundSet = { microphone: 'Desk microphone', speaker: 'Desk speaker', toneHz: 440 }
 const headset: SoundSet = { microphone: 'Headset microphone', speaker: 'Headset earpiece', toneHz: 700 }
