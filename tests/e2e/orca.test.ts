@@ -37,7 +37,8 @@ if (missing !== undefined && process.env['TEST_WORKER_INDEX'] === undefined)
 test.skip(missing !== undefined, missing)
 
 const readerOf = (orca: Orca): ScreenReader => ({
-  lateMs: 1_000,
+  // On a busy machine Orca spoke up to 1.4 s after the page changed.
+  lateMs: 3_000,
   spoken: async () => orca.spoken(),
   announced: phrase => phrase,
   interrupts: () => false,
