@@ -10,7 +10,7 @@ async function leave(): Promise<void> {
   if (dataset['call'] === 'live') {
     if (!confirm(leaveTexts.inCall)) return
     const { callLine } = await import('#islands/dialler/call/call.ts')
-    callLine.hangUp(true)
+    callLine.hangUp()
   }
   dataset['session'] = 'out'
   await logout()

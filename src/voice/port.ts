@@ -12,8 +12,7 @@ export interface VoiceClient {
   isLost(): boolean
   /** Starts the call; the rest arrives as events. Call once. */
   connect(line: ConnectOptions): void
-  /** @param leaving the page is going away: the hang-up is sent before this returns, not after the next paint */
-  hangUp(leaving: boolean): void
+  hangUp(): void
   mute(muted: boolean): void
   /** One or more of 0-9, `*` and `#`; ignored unless the call is answered. */
   sendDigits(digits: string): void

@@ -88,7 +88,8 @@ describe('a call in progress', () => {
     call.emit('reconnected')
     call.emit('reconnected')
     expect(log).toEqual(['socket', 'IceGatheringFailed'])
-    client.hangUp(true)
+    client.hangUp()
+    await settle()
     dispatchEvent(new Event('online'))
     expect(log).toHaveLength(2)
   })
@@ -123,20 +124,22 @@ describe('a call in progress', () => {
     expect(events.at(-1)).toEqual({ kind: 'sound', arriving: false })
   })
 
-  test('is hung up at once by a page that closes', async () => {
+  test('is hung up at once in a hidden page, whose timers are late', async () => {
     const { client, call } = await answer()
-    client.hangUp(true)
+    Object.assign(document, { hidden: true })
+    client.hangUp()
+    Object.assign(document, { hidden: false })
     expect(call.log).toEqual(['disconnect'])
     expect(device().log.at(-1)).toBe('destroy')
   })
 
   test('is hung up by the caller, and lets everything go', async () => {
     const { client, events, call, microphone } = await answer()
-    client.hangUp(false)
+    client.hangUp()
     expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'caller_hung_up' } }])
     // The page shows the end first.
     expect(call.log).toEqual([])
-    await vi.advanceTimersByTimeAsync(0)
+    await settle()
     expect(call.log).toEqual(['disconnect'])
     expect(device().log.at(-1)).toBe('destroy')
     expect(microphone.stop).toHaveBeenCalledOnce()
@@ -155,7 +158,8 @@ describe('a call in progress', () => {
         hangup: (callSid: string) => word.push(callSid),
       })
       Object.assign(device(), { _stream: stream })
-      client.hangUp(true)
+      client.hangUp()
+      await settle()
       expect(word).toEqual(['CA1'])
       expect(device().log).not.toContain('destroy')
       if (back) stream.emit('connected')
@@ -197,7 +201,7 @@ describe('an interrupted call', () => {
     expect(element.paused).toBe(false)
     expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'fine' })
     const told = events.length
-    client.hangUp(true)
+    client.hangUp()
     element.paused = true
     await vi.advanceTimersByTimeAsync(5000)
     expect([element.paused, events.length]).toEqual([true, told + 1])
@@ -240,7 +244,8 @@ describe('a microphone unplugged in a call', () => {
     await settle()
     expect(await Promise.race([taken[1], 'unanswered'])).toBe('unanswered')
     expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'changed' })
-    client.hangUp(true)
+    client.hangUp()
+    await settle()
     expect(another.stop).toHaveBeenCalledOnce()
   })
 

@@ -85,7 +85,8 @@ test('an iPhone is told that the page makes a call, for as long as it does', asy
   Reflect.set(navigator, 'audioSession', session)
   const { client } = await connect()
   expect(session.type).toBe('play-and-record')
-  client.hangUp(true)
+  client.hangUp()
+  await settle()
   expect(session.type).toBe('auto')
   Reflect.deleteProperty(navigator, 'audioSession')
 })
@@ -161,7 +162,7 @@ describe('a call that does not begin', () => {
     const late = Promise.withResolvers<unknown>()
     vendor.connect = () => late.promise
     const { client, events, call } = await connect()
-    client.hangUp(true)
+    client.hangUp()
     late.resolve(call)
     await settle()
     expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'cancelled' } }])

@@ -127,7 +127,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     attempt,
     isLost: () => hasLostSignalling(device),
     connect: options => void start(options),
-    hangUp(leaving) {
+    hangUp() {
       if (over) return
       over = true
       const close = () => {
@@ -135,8 +135,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
         call?.vendorCall.disconnect()
         release(lingering)
       }
-      // Closing takes over 50 ms on a slow phone. The page shows the end of the call first.
-      if (leaving) close()
+      // Closing takes over 50 ms on a slow phone, so the page shows the end of the call first. A hidden page shows nothing, and its
+      // timers are late. For a page that is left, the client hangs up by itself at `pagehide`.
+      if (document.hidden) close()
       else setTimeout(close)
       onEvent({ kind: 'ended', endReason: { kind: call?.isAnswered() ? 'caller_hung_up' : 'cancelled' } })
     },

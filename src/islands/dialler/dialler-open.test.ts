@@ -26,7 +26,7 @@ async function openPage({ me = user, address = '/call' }: { me?: object; address
   const $call = atom<Call>(noCall)
   const line: unknown[] = []
   const callLine = {
-    hangUp: (leaving = false) => line.push(leaving ? 'hung up at once' : 'hung up'),
+    hangUp: () => line.push('hung up'),
     reject: (...rejections: unknown[]) => line.push(rejections),
     identify: (id: string) => line.push({ id }),
     prepare: () => undefined,
@@ -158,7 +158,7 @@ describe('the dialler', () => {
   test('hangs up when the page is left', async () => {
     const page = await openPage()
     page.window.dispatchEvent(new Event('pagehide'))
-    expect(page.line).toEqual(['hung up at once'])
+    expect(page.line).toEqual(['hung up'])
   })
 })
 

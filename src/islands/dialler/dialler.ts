@@ -26,7 +26,7 @@ export function openDialler(): void {
   followNumber()
   void followLater()
   // The user ends the call by leaving, whatever the voice client reports.
-  window.addEventListener('pagehide', () => callLine.hangUp(true))
+  window.addEventListener('pagehide', () => callLine.hangUp())
   void start().then(loadUser)
 }
 

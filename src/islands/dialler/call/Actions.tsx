@@ -67,7 +67,7 @@ function MainAction({ call }: { readonly call: Call }) {
   const press = (event: MouseEvent) => {
     if (event.detail > 1) return
     if (live) {
-      // Another button replaces this one. Were it still focused then, the browser would lay out a view half made.
+      // This button is replaced. To remove a focused one makes the browser lay out the page in the middle of the render.
       button.current?.blur()
       callLine.hangUp()
     } else if (!refused) void placeCall()

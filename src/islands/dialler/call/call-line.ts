@@ -60,8 +60,7 @@ export interface CallLine {
   discardPrepared(): void
   /** Does nothing during another call. */
   place(placement: Placement): Promise<void>
-  /** @param leaving whether the page is going away; false without it */
-  hangUp(leaving?: boolean): void
+  hangUp(): void
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
@@ -270,11 +269,11 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     discardPrepared: readyVoices.discard,
     place,
-    hangUp(leaving = false) {
+    hangUp() {
       const call = $call.get()
       if (!isLive(call)) return
       if (client === null) end(call.attempt, { kind: 'cancelled' })
-      else client.hangUp(leaving)
+      else client.hangUp()
     },
     setMuted(muted) {
       const call = $call.get()
