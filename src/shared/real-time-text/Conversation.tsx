@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { GrowingText } from '#ui/GrowingText.tsx'
 import type { TypedText } from '#voice/t140.ts'
 import styles from './real-time-text.module.css'
 import { texts } from './texts.ts'
@@ -9,34 +9,10 @@ export interface ConversationProps {
   readonly name: string
 }
 
-/** How far from its end, in pixels, the conversation still counts as read to the end. */
-const nearEndPx = 48
-
-/** Both sides' lines, in the order in which they were begun. Its end stays in view unless the user has scrolled back. */
+/** Both sides' lines, in the order in which they were begun. */
 export function Conversation({ typed, name }: ConversationProps) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const atEnd = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height.
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element !== null && atEnd.current) element.scrollTop = element.scrollHeight
-  }, [typed])
-  const noteScroll = () => {
-    const element = scroller.current
-    if (element === null) return
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
-  }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it groups text, not fields.
-    <div
-      ref={scroller}
-      className={styles['lines']}
-      role="group"
-      aria-label={texts.conversation({ name })}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-      tabIndex={0}
-      onScroll={noteScroll}
-    >
+    <GrowingText label={texts.conversation({ name })} className={styles['lines']}>
       {typed.map(
         ({ side, text }, index) =>
           text !== '' && (
@@ -49,6 +25,6 @@ export function Conversation({ typed, name }: ConversationProps) {
             </p>
           ),
       )}
-    </div>
+    </GrowingText>
   )
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { PaneHeader } from '#ui/PaneHeader.tsx'
 import { openLine } from '#voice/t140.ts'
 import { Conversation } from './Conversation.tsx'
 import styles from './real-time-text.module.css'
@@ -39,15 +39,7 @@ export function TextPane({ talk, name, aside }: TextPaneProps) {
   const shown = own === '' ? typed : typed.toSpliced(last, 1)
   return (
     <section className={styles['pane']} aria-label={texts.conversation({ name })} onKeyDown={closeOnEscape}>
-      <header>
-        <p>
-          <bdi>{name}</bdi>
-        </p>
-        {aside}
-        <button type="button" className="tap" aria-label={texts.close} onClick={close}>
-          <X className="i" aria-hidden="true" />
-        </button>
-      </header>
+      <PaneHeader name={name} aside={aside} closeLabel={texts.close} onClose={close} />
       <Conversation typed={shown} name={name} />
       {/* Whole phrases: read out at each character, nobody could follow. */}
       <p className="sr" aria-live="polite">

@@ -1,42 +1,27 @@
-import { useLayoutEffect, useRef } from 'react'
 import { currentLanguage } from '#lib/i18n/language.ts'
+import { GrowingText } from '#ui/GrowingText.tsx'
 import { captionTexts } from './caption-texts.ts'
 import styles from './captions.module.css'
 import type { CaptionLanguage, ShownCaptions } from './captions.ts'
 
-/** The last phrases; the newest stays in view. No live region: read out, they would cover the callee's voice (ADR-73). */
+/** The last phrases. No live region: read out, they would cover the callee's voice (ADR-73). */
 export function CaptionLines({ captions }: { readonly captions: ShownCaptions }) {
-  const lines = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height.
-  useLayoutEffect(() => {
-    const element = lines.current
-    if (element !== null) element.scrollTop = element.scrollHeight
-  }, [captions])
   const { phrases, language } = captions
   return (
     <div>
-      {/* biome-ignore lint/a11y/useSemanticElements: it groups text, not fields. */}
-      <div
-        ref={lines}
-        className={styles['lines']}
-        role="group"
-        aria-label={captionTexts.open}
-        lang={language}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-        tabIndex={0}
-      >
+      <GrowingText label={captionTexts.open} className={styles['lines']}>
         {phrases.map((phrase, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: phrases have no other name, and hold no state.
-          <p key={index} dir="auto">
+          <p key={index} lang={language} dir="auto">
             {phrase}
           </p>
         ))}
         {captions.state === 'on' && (
-          <p className="soft" dir="auto">
+          <p className="soft" lang={language} dir="auto">
             {captions.interim || '\u00a0'}
           </p>
         )}
-      </div>
+      </GrowingText>
       <p className="small" role="status">
         {captionState(captions)}
       </p>

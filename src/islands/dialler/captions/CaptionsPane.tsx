@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { PaneHeader } from '#ui/PaneHeader.tsx'
 import { CaptionLines, nameOf } from './CaptionLines.tsx'
 import { captionsButtonId } from './CaptionsButton.tsx'
 import { captionTexts } from './caption-texts.ts'
@@ -30,15 +30,7 @@ export function CaptionsPane({ captions, name, aside }: CaptionsPaneProps) {
   }
   return (
     <section ref={pane} className={styles['pane']} aria-label={captionTexts.pane({ name })} tabIndex={-1}>
-      <header>
-        <p>
-          <bdi>{name}</bdi>
-        </p>
-        {aside}
-        <button type="button" className="tap" aria-label={captionTexts.close} onClick={close}>
-          <X className="i" aria-hidden="true" />
-        </button>
-      </header>
+      <PaneHeader name={name} aside={aside} closeLabel={captionTexts.close} onClose={close} />
       <CaptionLines captions={captions} />
       {captions.state === 'failed' && (
         <button type="button" className="btn" onClick={() => void captionTalk.turnOn(captions.language)}>
