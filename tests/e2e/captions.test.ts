@@ -127,6 +127,8 @@ async function holdCall(page: Page) {
   return { handset, email }
 }
 
+/** What a screen reader says of them. */
+const announced = (page: Page) => page.getByRole('status').filter({ hasText: /^Captions / })
 const linesOf = (page: Page) => page.getByRole('group', { name: 'Captions', exact: true })
 
 test('captions show what the callee says, made on the device, and vanish with the call', {
@@ -141,7 +143,7 @@ test('captions show what the callee says, made on the device, and vanish with th
   await page.getByRole('button', { name: 'Captions' }).click()
   const pane = page.getByRole('region', { name: /^Captions of / })
   await expect(pane).toBeFocused()
-  await expect(pane).toContainText('Captions are made on this device and sent nowhere.')
+  await expect(pane).toContainText('Your device makes the captions and sends nothing.')
   // The callee's tone, and not the microphone's: recognition got the live track of the call.
   await expect(linesOf(page)).toContainText(/Heliotrope at (99\d|100\d|101\d) Hz\./)
   // Recognition ended after the phrase, and began again.
@@ -167,7 +169,8 @@ test('captions show what the callee says, made on the device, and vanish with th
   const language = pane.getByLabel('Spoken language')
   await expect(language.getByRole('option')).toHaveText(['English', 'Spanish'])
   await language.selectOption('Spanish')
-  await expect(pane.getByRole('status')).toHaveText("Captions for Spanish couldn't be downloaded.")
+  await expect(pane).toContainText("Captions for Spanish couldn't be downloaded.")
+  await expect(announced(page)).toHaveText("Captions for Spanish couldn't be downloaded.")
   await page.evaluate(() => {
     window.scripted.online = true
   })
@@ -181,9 +184,9 @@ test('captions show what the callee says, made on the device, and vanish with th
   await page.evaluate(() => {
     window.scripted.faults = 2
   })
-  await expect(pane.getByRole('status')).toHaveText(
-    'Captions stopped: this browser no longer recognises what is said. The call goes on.',
-  )
+  const stopped = "Captions stopped. This browser can't recognise the speech any more. Your call goes on."
+  await expect(pane).toContainText(stopped)
+  await expect(announced(page)).toHaveText(stopped)
   await expect(linesOf(page)).toContainText('Heliotrope at')
   await pane.getByRole('button', { name: 'Try again' }).click()
   await pane.getByRole('button', { name: 'Hide captions' }).click()
@@ -196,6 +199,8 @@ test('captions show what the callee says, made on the device, and vanish with th
   await expect(page.getByText('Heliotrope')).toHaveCount(0)
   const starts = await page.evaluate(() => window.scripted.asked.length)
   await expect.poll(() => farline.liveCalls()).toEqual([])
+  // Longer than the pause after which recognition begins again.
+  await page.waitForTimeout(1_000)
   expect(await page.evaluate(() => window.scripted.asked.length)).toBe(starts)
   expect(sent.length).toBeGreaterThan(10)
   expect(sent.filter(each => each.includes('Heliotrope'))).toEqual([])

@@ -5,12 +5,13 @@ import { useDigitKeys } from '#shared/keypad/use-digit-keys.ts'
 import { TextButton } from '#shared/real-time-text/TextButton.tsx'
 import { TextPane } from '#shared/real-time-text/TextPane.tsx'
 import { type AnsweredCall, isAnswered, type LiveCall } from '#voice/call.ts'
-import { CaptionLines } from '../captions/CaptionLines.tsx'
+import { CaptionLines, CaptionsStatus } from '../captions/CaptionLines.tsx'
 import { CaptionsPane } from '../captions/CaptionsPane.tsx'
 import { isShown } from '../captions/captions.ts'
-import { captionTalk } from '../captions/dialler-captions.ts'
+import { $areCaptionsShown, callCaptions } from '../captions/dialler-captions.ts'
 import styles from '../dialler.module.css'
 import { ActiveCall } from './ActiveCall.tsx'
+import { CallCost } from './CallCost.tsx'
 import { callLine } from './call.ts'
 import { partyOf } from './call-title.ts'
 import { DigitsPanel } from './DigitsPanel.tsx'
@@ -29,7 +30,7 @@ export interface InCallProps {
 
 export function InCall({ call, keypad, onDigits, onText }: InCallProps) {
   const typing = useStore(textTalk.$text).open && isAnswered(call) && !keypad
-  const captioned = isShown(useStore(captionTalk.$captions))
+  const captioned = useStore($areCaptionsShown)
   useEffect(() => {
     if (keypad) textTalk.setOpen(false)
   }, [keypad])
@@ -38,9 +39,21 @@ export function InCall({ call, keypad, onDigits, onText }: InCallProps) {
     callLine.sendDigits(text)
     onDigits()
   })
-  if (isAnswered(call) && keypad) return <Menu call={call} onText={onText} />
-  if (typing) return <Typing call={call} />
-  return isAnswered(call) && captioned ? <Captioned call={call} /> : <ActiveCall call={call} />
+  if (!isAnswered(call)) return <ActiveCall call={call} />
+  return (
+    <>
+      {keypad ? (
+        <Menu call={call} onText={onText} />
+      ) : typing ? (
+        <Typing call={call} />
+      ) : captioned ? (
+        <Captioned call={call} />
+      ) : (
+        <ActiveCall call={call} />
+      )}
+      <CaptionsStatus />
+    </>
+  )
 }
 
 function Menu({ call, onText }: { readonly call: AnsweredCall; readonly onText: () => void }) {
@@ -66,12 +79,13 @@ function Typing({ call }: { readonly call: AnsweredCall }) {
         name={partyOf(call)}
         aside={<Timer sinceMs={call.answeredAtMs} className="num" />}
       />
+      <Cost call={call} />
     </div>
   )
 }
 
 function Captioned({ call }: { readonly call: AnsweredCall }) {
-  const captions = useStore(captionTalk.$captions)
+  const captions = useStore(callCaptions.$captions)
   if (!isShown(captions)) return null
   return (
     <div className={inCall['typing']}>
@@ -80,6 +94,7 @@ function Captioned({ call }: { readonly call: AnsweredCall }) {
         name={partyOf(call)}
         aside={<Timer sinceMs={call.answeredAtMs} className="num" />}
       />
+      <Cost call={call} />
       <div className={inCall['ways']}>
         <TextButton talk={textTalk} />
       </div>
@@ -87,8 +102,16 @@ function Captioned({ call }: { readonly call: AnsweredCall }) {
   )
 }
 
+function Cost({ call }: { readonly call: AnsweredCall }) {
+  return (
+    <p className={`meta num ${inCall.meta}`}>
+      <CallCost call={call} />
+    </p>
+  )
+}
+
 /** Beside the keypad or the text. */
 function SideCaptions() {
-  const captions = useStore(captionTalk.$captions)
+  const captions = useStore(callCaptions.$captions)
   return isShown(captions) && <CaptionLines captions={captions} />
 }

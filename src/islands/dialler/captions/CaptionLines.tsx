@@ -1,8 +1,10 @@
+import { useStore } from '@nanostores/react'
 import { currentLanguage } from '#lib/i18n/language.ts'
 import { GrowingText } from '#ui/GrowingText.tsx'
 import { captionTexts } from './caption-texts.ts'
 import styles from './captions.module.css'
-import type { CaptionLanguage, ShownCaptions } from './captions.ts'
+import { type CaptionLanguage, isShown, type ShownCaptions } from './captions.ts'
+import { callCaptions } from './dialler-captions.ts'
 
 /** The last phrases. No live region: read out, they would cover the callee's voice (ADR-73). */
 export function CaptionLines({ captions }: { readonly captions: ShownCaptions }) {
@@ -22,15 +24,25 @@ export function CaptionLines({ captions }: { readonly captions: ShownCaptions })
           </p>
         )}
       </GrowingText>
-      <p className="small" role="status">
-        {captionState(captions)}
+      <p className="small">
+        {stateText(captions)}
       </p>
     </div>
   )
 }
 
-/** What captions do now besides their lines; null while they show some. */
-function captionState(captions: ShownCaptions): string | null {
+/** Reads out what captions do besides their lines. There from the answer on: a newly inserted live region announces nothing. */
+export function CaptionsStatus() {
+  const captions = useStore(callCaptions.$captions)
+  return (
+    <p className="sr" role="status">
+      {isShown(captions) && stateText(captions)}
+    </p>
+  )
+}
+
+/** Null while captions show what is said. */
+function stateText(captions: ShownCaptions): string | null {
   const language = nameOf(captions.language)
   switch (captions.state) {
     case 'downloading':

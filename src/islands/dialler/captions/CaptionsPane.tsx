@@ -6,7 +6,7 @@ import { captionsButtonId } from './CaptionsButton.tsx'
 import { captionTexts } from './caption-texts.ts'
 import styles from './captions.module.css'
 import type { CaptionLanguage, ShownCaptions } from './captions.ts'
-import { captionTalk } from './dialler-captions.ts'
+import { callCaptions } from './dialler-captions.ts'
 
 export interface CaptionsPaneProps {
   readonly captions: ShownCaptions
@@ -25,7 +25,7 @@ export function CaptionsPane({ captions, name, aside }: CaptionsPaneProps) {
     if (document.activeElement === document.body) pane.current?.focus()
   }, [])
   const close = () => {
-    flushSync(() => captionTalk.turnOff())
+    flushSync(() => callCaptions.turnOff())
     document.getElementById(captionsButtonId)?.focus()
   }
   return (
@@ -33,7 +33,7 @@ export function CaptionsPane({ captions, name, aside }: CaptionsPaneProps) {
       <PaneHeader name={name} aside={aside} closeLabel={captionTexts.close} onClose={close} />
       <CaptionLines captions={captions} />
       {captions.state === 'failed' && (
-        <button type="button" className="btn" onClick={() => void captionTalk.turnOn(captions.language)}>
+        <button type="button" className="btn" onClick={() => void callCaptions.turnOn(captions.language)}>
           {captionTexts.again}
         </button>
       )}
@@ -45,7 +45,7 @@ export function CaptionsPane({ captions, name, aside }: CaptionsPaneProps) {
           id={label}
           className="input"
           value={captions.language}
-          onChange={event => void captionTalk.turnOn(event.target.value as CaptionLanguage)}
+          onChange={event => void callCaptions.turnOn(event.target.value as CaptionLanguage)}
         >
           {captions.languages.map(language => (
             <option key={language} value={language}>

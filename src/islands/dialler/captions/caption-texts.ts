@@ -5,10 +5,10 @@ export const captionTexts = messages('captions', {
   pane: 'Captions of {name}',
   close: 'Hide captions',
   language: 'Spoken language',
-  downloading: 'Downloading captions for {language}. This happens once.',
+  downloading: 'Downloading {language} for captions. This happens once.',
   notDownloaded: "Captions for {language} couldn't be downloaded.",
-  stopped: 'Captions stopped: this browser no longer recognises what is said. The call goes on.',
+  stopped: "Captions stopped. This browser can't recognise the speech any more. Your call goes on.",
   again: 'Try again',
   listening: 'Listening.',
-  privacy: 'Captions are made on this device and sent nowhere. They can be wrong.',
+  privacy: 'Your device makes the captions and sends nothing. They can be wrong.',
 })

@@ -5,6 +5,7 @@ import {
   captionLanguages,
   createCaptions,
   errorsTogetherMs,
+  minRunMs,
   restartMs,
 } from './captions.ts'
 import type { LanguagePack, OnDeviceSpeech, SpeechListener } from './on-device-speech.ts'
@@ -18,11 +19,11 @@ const track = { kind: 'audio' } as MediaStreamTrack
 function begin({
   packs = { 'en-US': 'available', 'es-ES': 'downloadable' },
   installs = Promise.resolve(true),
-  pageLanguage = 'en',
+  likely = ['en'],
 }: {
   packs?: Partial<Record<CaptionLanguage, LanguagePack>>
   installs?: Promise<boolean>
-  pageLanguage?: string
+  likely?: readonly string[]
 } = {}) {
   const log: string[] = []
   let listener: SpeechListener | undefined
@@ -44,7 +45,7 @@ function begin({
   }
   const talk = createCaptions({
     speech: () => speech,
-    pageLanguage: () => pageLanguage,
+    likelyLanguages: () => likely,
     track: () => track,
     nowMs: () => Date.now(),
     wait: (ms, callback) => {
@@ -88,14 +89,15 @@ test('captions are offered in the languages that the browser recognises or can d
   expect(none.log).toEqual([])
 })
 
-test('they begin in the language of the page where the browser has it, and else in one that it has', async () => {
+test('they begin in the language of the callee’s country, else of the page, else in one that the browser has', async () => {
   const packs = { 'en-US': 'available', 'pt-BR': 'available' } as const
-  for (const [pageLanguage, language] of [
-    ['pt-BR', 'pt-BR'],
-    ['en-Arab-XB', 'en-US'],
-    ['ur', 'en-US'],
+  for (const [likely, language] of [
+    [['und-BR', 'en'], 'pt-BR'],
+    [['und-DE', 'pt-BR'], 'pt-BR'],
+    [['und-PK', 'ur'], 'en-US'],
+    [['en-Arab-XB'], 'en-US'],
   ] as const)
-    expect((await turnedOn({ packs, pageLanguage })).view()).toMatchObject({ state: 'on', language })
+    expect((await turnedOn({ packs, likely })).view()).toMatchObject({ state: 'on', language })
 })
 
 test('what may still change becomes a phrase once it is final, or when recognition ends', async () => {
@@ -116,11 +118,35 @@ test('what may still change becomes a phrase once it is final, or when recogniti
 test('recognition begins again after a silence, however often', async () => {
   const { stopBy, log, view } = await turnedOn()
   for (let times = 0; times < 5; times += 1) {
+    vi.advanceTimersByTime(minRunMs)
     stopBy(times % 2 === 0 ? 'no-speech' : null)
     vi.advanceTimersByTime(restartMs)
   }
   expect(log).toEqual(Array.from({ length: 6 }, () => 'start en-US'))
   expect(view()).toMatchObject({ state: 'on' })
+})
+
+test('recognition that only ever ends is not begun for ever', async () => {
+  const { stopBy, log, view } = await turnedOn()
+  stopBy(null)
+  vi.advanceTimersByTime(restartMs)
+  stopBy(null)
+  vi.advanceTimersByTime(60_000)
+  expect(view()).toMatchObject({ state: 'failed', failure: 'recognition' })
+  expect(log.filter(each => each.startsWith('start'))).toHaveLength(2)
+})
+
+test('a language that was chosen lasts for the call', async () => {
+  const packs = { 'en-US': 'available', 'es-ES': 'available' } as const
+  const { talk, view } = await turnedOn({ packs })
+  await talk.turnOn('es-ES')
+  talk.turnOff()
+  await talk.turnOn()
+  expect(view()).toMatchObject({ language: 'es-ES' })
+  talk.end()
+  await talk.begin()
+  await talk.turnOn()
+  expect(view()).toMatchObject({ language: 'en-US' })
 })
 
 test('an error that comes again within seconds ends captions, and what was read stays', async () => {

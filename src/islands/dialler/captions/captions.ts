@@ -1,4 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import { bestLanguage } from '#lib/i18n/best-language.ts'
 import type { OnDeviceSpeech } from './on-device-speech.ts'
 
 /** Languages of the site, with the region whose speech the browsers' language packs are made for. */
@@ -22,14 +23,16 @@ export type CaptionLanguage = (typeof captionLanguages)[number]
 export const restartMs = 250
 /** Two errors within this time end captions. */
 export const errorsTogetherMs = 10_000
+/** Recognition that ends sooner, and has heard nothing, counts as an error. */
+export const minRunMs = 1_000
 const phrasesShown = 8
 
-interface Had {
+interface Offer {
   /** Those that this browser recognises on the device, at least one. */
   readonly languages: readonly CaptionLanguage[]
 }
 
-interface Begun extends Had {
+interface Session extends Offer {
   readonly language: CaptionLanguage
   /** The newest is the last. */
   readonly phrases: readonly string[]
@@ -38,10 +41,10 @@ interface Begun extends Had {
 /** `failed`: the language pack did not arrive (`download`), or recognition stopped twice (`recognition`). */
 export type Captions =
   | { readonly state: 'unavailable' }
-  | ({ readonly state: 'offered' } & Had)
-  | ({ readonly state: 'downloading' } & Begun)
-  | ({ readonly state: 'on'; readonly interim: string } & Begun)
-  | ({ readonly state: 'failed'; readonly failure: 'download' | 'recognition' } & Begun)
+  | ({ readonly state: 'offered' } & Offer)
+  | ({ readonly state: 'downloading' } & Session)
+  | ({ readonly state: 'on'; readonly interim: string } & Session)
+  | ({ readonly state: 'failed'; readonly failure: 'download' | 'recognition' } & Session)
 
 /** Captions that the user asked for, with or without success. */
 export type ShownCaptions = Exclude<Captions, { readonly state: 'unavailable' | 'offered' }>
@@ -53,8 +56,8 @@ export function isShown(captions: Captions): captions is ShownCaptions {
 export interface CaptionsPorts {
   /** Null where the browser has none. */
   readonly speech: () => OnDeviceSpeech | null
-  /** BCP 47. */
-  readonly pageLanguage: () => string
+  /** BCP 47 tags of what the callee may speak, the likeliest first. */
+  readonly likelyLanguages: () => readonly string[]
   /** What the callee's sound arrives in; null without a call. */
   readonly track: () => MediaStreamTrack | null
   /** Monotonic milliseconds. */
@@ -63,7 +66,7 @@ export interface CaptionsPorts {
   readonly wait: (ms: number, callback: () => void) => () => void
 }
 
-export interface CaptionTalk {
+export interface CallCaptions {
   readonly $captions: ReadableAtom<Captions>
   /** A call has begun: asks the browser which languages it has. */
   begin(): Promise<void>
@@ -77,10 +80,12 @@ export interface CaptionTalk {
 const unavailable: Captions = { state: 'unavailable' }
 
 /** Captions of a page's calls, one after the other: the only writer of what they show. */
-export function createCaptions({ speech, pageLanguage, track, nowMs, wait }: CaptionsPorts): CaptionTalk {
+export function createCaptions({ speech, likelyLanguages, track, nowMs, wait }: CaptionsPorts): CallCaptions {
   const $captions = atom<Captions>(unavailable)
-  /** Of the call, and within it of what was last asked for: whoever waits for the browser compares it. */
+  /** Counts requests. What the browser answers to an earlier one is ignored. */
   let turn = 0
+  /** Lasts for the call: the next callee may speak another language. */
+  let chosenLanguage: CaptionLanguage | undefined
   let stop = () => {}
   let failedAtMs = Number.NEGATIVE_INFINITY
 
@@ -91,16 +96,16 @@ export function createCaptions({ speech, pageLanguage, track, nowMs, wait }: Cap
     return turn
   }
 
-  function listen(recogniser: OnDeviceSpeech, begun: Begun): void {
-    const { language, languages } = begun
-    let phrases = begun.phrases
+  function listen(recogniser: OnDeviceSpeech, session: Session): void {
+    const { language, languages } = session
+    let phrases = session.phrases
     let interim = ''
     const show = () => $captions.set({ state: 'on', languages, language, phrases, interim })
-    const again = (error: string | null) => {
+    const again = (failed: boolean) => {
       phrases = newest(phrases, [interim])
       interim = ''
       show()
-      if (error !== null && error !== 'no-speech') {
+      if (failed) {
         const atMs = nowMs()
         if (atMs - failedAtMs < errorsTogetherMs) {
           nextTurn()
@@ -112,18 +117,24 @@ export function createCaptions({ speech, pageLanguage, track, nowMs, wait }: Cap
       stop = wait(restartMs, run)
     }
     const run = () => {
-      const heard = track()
-      if (heard === null) {
-        again('audio-capture')
+      const sound = track()
+      if (sound === null) {
+        again(true)
         return
       }
-      stop = recogniser.start(language, heard, {
+      const startedAtMs = nowMs()
+      let silent = true
+      stop = recogniser.start(language, sound, {
         heard: (finals, open) => {
+          silent = false
           phrases = newest(phrases, finals)
           interim = open
           show()
         },
-        ended: again,
+        ended: error => {
+          const tooSoon = silent && nowMs() - startedAtMs < minRunMs
+          again(tooSoon || (error !== null && error !== 'no-speech'))
+        },
       })
     }
     show()
@@ -134,6 +145,7 @@ export function createCaptions({ speech, pageLanguage, track, nowMs, wait }: Cap
     $captions,
     async begin() {
       const asked = nextTurn()
+      chosenLanguage = undefined
       $captions.set(unavailable)
       const recogniser = speech()
       if (recogniser === null) return
@@ -146,20 +158,21 @@ export function createCaptions({ speech, pageLanguage, track, nowMs, wait }: Cap
       const recogniser = speech()
       if (before.state === 'unavailable' || recogniser === null) return
       const { languages } = before
-      const language = chosen ?? defaultLanguage(languages, pageLanguage())
+      chosenLanguage = chosen ?? chosenLanguage
+      const language = chosenLanguage ?? defaultLanguage(languages, likelyLanguages())
       const asked = nextTurn()
       failedAtMs = Number.NEGATIVE_INFINITY
-      const begun: Begun = { languages, language, phrases: isShown(before) ? before.phrases : [] }
+      const session: Session = { languages, language, phrases: isShown(before) ? before.phrases : [] }
       if ((await recogniser.pack(language)) !== 'available') {
         if (asked !== turn) return
-        $captions.set({ state: 'downloading', ...begun })
+        $captions.set({ state: 'downloading', ...session })
         const installed = await recogniser.install(language)
         if (asked === turn && !installed) {
-          $captions.set({ state: 'failed', failure: 'download', ...begun })
+          $captions.set({ state: 'failed', failure: 'download', ...session })
           return
         }
       }
-      if (asked === turn) listen(recogniser, begun)
+      if (asked === turn) listen(recogniser, session)
     },
     turnOff() {
       const before = $captions.get()
@@ -178,9 +191,6 @@ function newest(phrases: readonly string[], more: readonly string[]): readonly s
   return [...phrases, ...more.filter(text => text !== '')].slice(-phrasesShown)
 }
 
-function defaultLanguage(languages: readonly CaptionLanguage[], pageLanguage: string): CaptionLanguage {
-  const { language: spoken } = new Intl.Locale(pageLanguage)
-  return (
-    languages.find(each => new Intl.Locale(each).language === spoken) ?? (languages[0] as CaptionLanguage)
-  )
+function defaultLanguage(languages: readonly CaptionLanguage[], likely: readonly string[]): CaptionLanguage {
+  return (bestLanguage(likely, languages) ?? languages[0]) as CaptionLanguage
 }
