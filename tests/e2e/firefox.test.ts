@@ -148,7 +148,7 @@ declare global {
   }
 }
 
-test('a call in Firefox keeps the screen on and is named to the system, and nothing is offered that Firefox lacks', async ({
+test('a call in Firefox keeps the screen on and is named to the system; contacts that Firefox lacks are not offered', async ({
   firefox: page,
   farline,
 }) => {

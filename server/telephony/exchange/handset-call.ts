@@ -263,7 +263,8 @@ export class HandsetCall implements EndpointCall {
 
 /**
  * Our offer says it of the medium alone. There Firefox does not read it (RFC 8839, section 5.3), and waits for our checks, which an
- * ICE-lite side never sends. Offers to rtpengine stay as they are: with it said of the session, no sound came.
+ * ICE-lite side never sends. Offers to rtpengine stay as they are: with it said of the session,
+ * numbers verified over a trunk had no sound.
  */
 function sayIceLite(offer: string): string {
   return offer.replace(/^a=ice-lite\r?\n/m, '').replace(/^m=/m, 'a=ice-lite\r\nm=')
