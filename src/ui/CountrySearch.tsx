@@ -5,6 +5,7 @@ import {
   startTransition,
   useCallback,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -28,8 +29,6 @@ export interface CountrySearchProps {
 
 /** Rows rendered first above and below the chosen one; more than fit on a screen. */
 const halfScreenful = 6
-
-const optionId = (country: Country) => `country-${country.id}`
 
 /** The index that a key moves to; null for keys that do not move. */
 function moved(key: string, at: number, last: number): number | null {
@@ -55,6 +54,9 @@ export function CountrySearch({
   choosesOnly = false,
   className = '',
 }: CountrySearchProps) {
+  // The tutorial shows a list while another is prepared on the same page.
+  const listId = useId()
+  const optionId = (country: Country) => `${listId}${country.id}`
   const [query, setQuery] = useState('')
   const found = useMemo(() => searchCountries(query), [query])
   const [at, setAt] = useState(() => Math.max(0, found.indexOf(chosen)))
@@ -128,7 +130,7 @@ export function CountrySearch({
           aria-label={countrySearchTexts.search}
           aria-autocomplete="list"
           aria-expanded={found.length > 0}
-          aria-controls="countries"
+          aria-controls={listId}
           aria-activedescendant={active && optionId(active)}
           placeholder={countrySearchTexts.placeholder}
           value={query}
@@ -139,13 +141,14 @@ export function CountrySearch({
       <div
         ref={list}
         className={`options ${className}`}
-        id="countries"
+        id={listId}
         role="listbox"
         aria-label={countrySearchTexts.list}
       >
         {rows.map((country, row) => (
           <Row
             key={country.id}
+            id={optionId(country)}
             country={country}
             isAt={from + row === at}
             isChosen={country.id === chosen.id}
@@ -161,18 +164,19 @@ export function CountrySearch({
 }
 
 interface RowProps {
+  readonly id: string
   readonly country: Country
   readonly isAt: boolean
   readonly isChosen: boolean
   readonly onPress: (country: Country) => void
 }
 
-const Row = memo(function Row({ country, isAt, isChosen, onPress }: RowProps) {
+const Row = memo(function Row({ id, country, isAt, isChosen, onPress }: RowProps) {
   return (
     <button
       type="button"
       role="option"
-      id={optionId(country)}
+      id={id}
       tabIndex={-1}
       className={`${styles['option']} ${isAt ? 'at' : ''}`}
       aria-selected={isChosen}
