@@ -19,16 +19,18 @@ interface Fixtures {
   firefox: Page
 }
 
+async function useFirefox(use: (page: Page) => Promise<void>, sound?: SoundSystem): Promise<void> {
+  const browser = await launchFirefox(sound)
+  const page = await browser.newPage()
+  await page.evaluateOnNewDocument(observePeers)
+  await use(page)
+  await browser.close()
+}
+
 /** The server is as `npm start` has it; the browser is Firefox alone. */
 const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-  firefox: async ({}, use) => {
-    const browser = await launchFirefox()
-    const page = await browser.newPage()
-    await page.evaluateOnNewDocument(observePeers)
-    await use(page)
-    await browser.close()
-  },
+  firefox: ({}, use) => useFirefox(use),
   faults: async ({ firefox, farline }, use) => {
     const faults: string[] = []
     firefox.on('pageerror', error => faults.push(String(error)))
@@ -55,6 +57,8 @@ const headset: SoundSet = { microphone: 'Headset microphone', speaker: 'Headset 
 interface SoundFixtures {
   /** Two microphones and two speakers, of which the desk's are the system's choice. */
   sound: SoundSystem
+  /** A page in another Firefox: each opens a microphone, and lists devices, for the window in front alone. */
+  callee: Page
 }
 
 /** Firefox uses real devices. */
@@ -67,13 +71,8 @@ const soundTest = test.extend<SoundFixtures>({
     await use(sound)
     await sound.close()
   },
-  firefox: async ({ sound }, use) => {
-    const browser = await launchFirefox(sound)
-    const page = await browser.newPage()
-    await page.evaluateOnNewDocument(observePeers)
-    await use(page)
-    await browser.close()
-  },
+  firefox: ({ sound }, use) => useFirefox(use, sound),
+  callee: ({ sound }, use) => useFirefox(use, sound),
 })
 
 const missing = whyNoFirefox()
@@ -236,108 +235,105 @@ test('the voice client in Firefox is inside as we assume', async ({ firefox: pag
   expect(await tryAssumptions(page, farline)).toEqual({})
 })
 
-soundTest(
-  'a handset in Firefox is called by another Firefox, and hears it; both type',
-  async ({ firefox: page, farline, sound }) => {
-    test.skip(silent !== undefined, silent)
-    test.setTimeout(180_000)
-    await signUp(page, farline)
-    // A browser of its own: Firefox opens a microphone, and lists devices, for the window in front alone.
-    const callee = await launchFirefox(sound)
-    const handset = await callee.newPage()
-    await handset.evaluateOnNewDocument(observePeers)
-    await handset.goto(`${farline.url}/dev/handset`)
-    await handset.locator(field('This telephone is')).fill('+91 98765 43210')
-    await handset.locator(button('Claim this number')).click()
-    await handset.locator(text('Waiting for a call')).wait()
-    await page.locator(field('Phone number')).fill('+919876543210')
-    await page.locator(button('Call')).click()
-    await handset.locator(button('Answer')).click()
-    await handset.locator(text('Digits heard')).wait()
-    await page.locator(text('In Call')).wait()
-    await expect(async () => {
-      const heard = await listenInFirefox(handset)
-      expect(Math.abs(heard.hz - desk.toneHz)).toBeLessThan(12)
-      expect(heard.rms).toBeGreaterThan(0.01)
-    }).toPass({ timeout: 20_000 })
+soundTest.describe('with several devices', () => {
+  soundTest.skip(silent !== undefined, silent)
 
-    const seenOn = (shown: Page) => expect.poll(() => shown.evaluate(() => document.body.innerText))
-    await page.locator(button('Type')).click()
-    await page.waitForFunction(() => document.activeElement?.matches('textarea'))
-    await page.keyboard.type('My PIM')
-    await seenOn(handset).toContain('My PIM')
-    await handset.locator(button('Read')).click()
-    await page.keyboard.press('Backspace')
-    await page.keyboard.type('N is 4829')
-    await seenOn(handset).toContain('My PIN is 4829')
-    await handset.waitForFunction(() => document.activeElement?.matches('textarea'))
-    await handset.keyboard.type('Thank you')
-    await seenOn(page).toContain('Thank you')
-    await page.locator(button('Hang up')).click()
-    await seenOn(handset).toContain('They hung up.')
-    await seenOn(page).toContain('My PIN is 4829')
-    await callee.close()
-  },
-)
-
-soundTest(
-  'a user with Firefox chooses the microphone and the speaker, changes them in a call, and loses a headset',
-  async ({ firefox: page, farline, sound }) => {
-    test.skip(silent !== undefined, silent)
-    test.setTimeout(180_000)
-    const choose = (device: string) => page.locator(radio(device)).click()
-    const expectHeard = async (at: SoundSet, hz: number) =>
-      expect(async () => {
-        const heard = await sound.listenAt(at)
-        expect(Math.abs(heard.hz - hz)).toBeLessThan(12)
+  soundTest(
+    'a handset in Firefox is called by another Firefox, and hears it; both type',
+    async ({ firefox: page, callee: handset, farline }) => {
+      test.setTimeout(180_000)
+      await signUp(page, farline)
+      await handset.goto(`${farline.url}/dev/handset`)
+      await handset.locator(field('This telephone is')).fill('+91 98765 43210')
+      await handset.locator(button('Claim this number')).click()
+      await handset.locator(text('Waiting for a call')).wait()
+      await page.locator(field('Phone number')).fill('+919876543210')
+      await page.locator(button('Call')).click()
+      await handset.locator(button('Answer')).click()
+      await handset.locator(text('Digits heard')).wait()
+      await page.locator(text('In Call')).wait()
+      await expect(async () => {
+        const heard = await listenInFirefox(handset)
+        expect(Math.abs(heard.hz - desk.toneHz)).toBeLessThan(12)
         expect(heard.rms).toBeGreaterThan(0.01)
       }).toPass({ timeout: 20_000 })
-    const expectSilence = async (at: SoundSet) =>
-      expect.poll(async () => (await sound.listenAt(at)).rms, { timeout: 20_000 }).toBeLessThan(0.001)
 
-    await signUp(page, farline)
-    await page.locator(button('Sound')).click()
-    // Each speaker is listed, even one that no microphone goes with.
-    await page.locator(radio(roomOf(desk))).wait()
-    await choose(headset.microphone)
-    await choose(headset.speaker)
-    await expect(async () => {
-      await page.locator(button('Play a tone')).click()
-      expect((await sound.listenAt(headset)).rms).toBeGreaterThan(0.01)
-    }).toPass({ timeout: 20_000 })
-    await page.locator(button('Done')).click()
+      const seenOn = (shown: Page) => expect.poll(() => shown.evaluate(() => document.body.innerText))
+      await page.locator(button('Type')).click()
+      await page.waitForFunction(() => document.activeElement?.matches('textarea'))
+      await page.keyboard.type('My PIM')
+      await seenOn(handset).toContain('My PIM')
+      await handset.locator(button('Read')).click()
+      await page.keyboard.press('Backspace')
+      await page.keyboard.type('N is 4829')
+      await seenOn(handset).toContain('My PIN is 4829')
+      await handset.waitForFunction(() => document.activeElement?.matches('textarea'))
+      await handset.keyboard.type('Thank you')
+      await seenOn(page).toContain('Thank you')
+      await page.locator(button('Hang up')).click()
+      await seenOn(handset).toContain('They hung up.')
+      await seenOn(page).toContain('My PIN is 4829')
+    },
+  )
 
-    // The demo line says back what it hears.
-    await page.reload()
-    await page.locator(field('Phone number')).fill('2025550123')
-    await page.locator(button('Call')).click()
-    await page.locator(text('In Call')).wait()
-    await page.locator(button('Keypad')).click()
-    await page.keyboard.press('2')
-    await expectHeard(headset, headset.toneHz)
-    await expectSilence(desk)
+  soundTest(
+    'a user with Firefox chooses the microphone and the speaker, changes them in a call, and loses a headset',
+    async ({ firefox: page, farline, sound }) => {
+      test.setTimeout(180_000)
+      const choose = (device: string) => page.locator(radio(device)).click()
+      const expectHeard = async (at: SoundSet, hz: number) =>
+        expect(async () => {
+          const heard = await sound.listenAt(at)
+          expect(Math.abs(heard.hz - hz)).toBeLessThan(12)
+          expect(heard.rms).toBeGreaterThan(0.01)
+        }).toPass({ timeout: 20_000 })
+      const expectSilence = async (at: SoundSet) =>
+        expect.poll(async () => (await sound.listenAt(at)).rms, { timeout: 20_000 }).toBeLessThan(0.001)
 
-    await page.locator(button('Sound')).click()
-    await choose(desk.microphone)
-    await expectHeard(headset, desk.toneHz)
-    await choose(desk.speaker)
-    await expectHeard(desk, desk.toneHz)
-    await expectSilence(headset)
-    await choose(headset.microphone)
-    await choose(headset.speaker)
-    await expectHeard(headset, headset.toneHz)
-    await page.locator(button('Done')).click()
+      await signUp(page, farline)
+      await page.locator(button('Sound')).click()
+      // Each speaker is listed, even one that no microphone goes with.
+      await page.locator(radio(roomOf(desk))).wait()
+      await choose(headset.microphone)
+      await choose(headset.speaker)
+      await expect(async () => {
+        await page.locator(button('Play a tone')).click()
+        expect((await sound.listenAt(headset)).rms).toBeGreaterThan(0.01)
+      }).toPass({ timeout: 20_000 })
+      await page.locator(button('Done')).click()
 
-    sound.unplug(headset)
-    await page.locator(text('Switched to another microphone.')).wait()
-    await expectHeard(desk, desk.toneHz)
-    sound.plug(headset)
-    await expectHeard(headset, headset.toneHz)
-    await page.locator(text('In Call')).wait()
-    await page.locator(button('Hang up')).click()
-    await page.locator(text('Call Disconnected')).wait()
-  },
-)
+      // The demo line says back what it hears.
+      await page.reload()
+      await page.locator(field('Phone number')).fill('2025550123')
+      await page.locator(button('Call')).click()
+      await page.locator(text('In Call')).wait()
+      await page.locator(button('Keypad')).click()
+      await page.keyboard.press('2')
+      await expectHeard(headset, headset.toneHz)
+      await expectSilence(desk)
+
+      await page.locator(button('Sound')).click()
+      await choose(desk.microphone)
+      await expectHeard(headset, desk.toneHz)
+      await choose(desk.speaker)
+      await expectHeard(desk, desk.toneHz)
+      await expectSilence(headset)
+      await choose(headset.microphone)
+      await choose(headset.speaker)
+      await expectHeard(headset, headset.toneHz)
+      await page.locator(button('Done')).click()
+
+      sound.unplug(headset)
+      await page.locator(text('Switched to another microphone.')).wait()
+      await expectHeard(desk, desk.toneHz)
+      sound.plug(headset)
+      await expectHeard(headset, headset.toneHz)
+      await page.locator(text('In Call')).wait()
+      await page.locator(button('Hang up')).click()
+      await page.locator(text('Call Disconnected')).wait()
+    },
+  )
+})
 
 test('every public page works in Firefox, and fits a phone and a desktop', async ({
   firefox: page,

@@ -123,12 +123,15 @@ export async function startSoundSystem(): Promise<SoundSystem> {
         if (sound.length >= wanted) break
       }
       recorder.kill()
+      if (sound.length < wanted) throw new Error(`nothing could be recorded at ${speaker}`)
       return heardIn(sound.subarray(0, wanted))
     },
     async close() {
-      const gone = once(server, 'exit')
-      server.kill()
-      await gone
+      if (server.exitCode === null) {
+        const gone = once(server, 'exit')
+        server.kill()
+        await gone
+      }
       rmSync(home, { recursive: true, force: true })
     },
   }
