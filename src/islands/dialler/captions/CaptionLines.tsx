@@ -24,9 +24,7 @@ export function CaptionLines({ captions }: { readonly captions: ShownCaptions })
           </p>
         )}
       </GrowingText>
-      <p className="small">
-        {stateText(captions)}
-      </p>
+      <p className="small">{stateText(captions)}</p>
     </div>
   )
 }
