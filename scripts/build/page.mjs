@@ -11,6 +11,7 @@ import { Parser } from 'htmlparser2'
  * @property {string} name
  * @property {ReadonlyMap<string, string>} attributes
  * @property {boolean} isInHead
+ * @property {boolean} isInTemplate its scripts do not run where they stand
  * @property {Place & { startTag: Place, endTag?: Place, attrs: Readonly<Record<string, Place>> }} location
  */
 
@@ -51,9 +52,15 @@ export class Page {
       },
       onopentag: (name, attributes, isImplied) => {
         const startTag = { startOffset: parser.startIndex, endOffset: parser.endIndex + 1 }
-        const isInHead = open.some(each => each.name === 'head')
+        const isIn = parent => open.some(each => each.name === parent)
         const location = { ...startTag, startTag, attrs }
-        const element = { name, attributes: new Map(Object.entries(attributes)), isInHead, location }
+        const element = {
+          name,
+          attributes: new Map(Object.entries(attributes)),
+          isInHead: isIn('head'),
+          isInTemplate: isIn('template'),
+          location,
+        }
         open.push(element)
         if (!isImplied) this.elements.push(element)
       },

@@ -10,7 +10,8 @@ const smallest = 1000
 /**
  * Moves long scripts out of the page bodies into shared files: inlined, the framework's script for islands and the
  * watch over chunks that fail to load fill the first packets of every page with an island. A page that waits gets all
- * its scripts in one file, in order. Scripts in the head must run before the first paint and stay.
+ * its scripts in one file, in order, which imports those that are files already. Scripts in the head must run before the
+ * first paint and stay.
  * @returns {Map<string, string>} the files by address
  * @throws {Error} when a script of a page that waits imports another
  */
@@ -22,12 +23,15 @@ export function shareScripts(pages) {
     return address
   }
   for (const page of pages) {
-    const movable = page.named('script').filter(script => isMovable(script) && page.textOf(script) !== '')
+    const scripts = page.named('script')
+    const movable = scripts.filter(script => isMovable(script) && page.textOf(script) !== '')
     const waits = page.elements.find(({ attributes }) => attributes.get(waiting) === '')
     if (waits) {
-      for (const script of movable) page.replace(script, '')
+      const files = scripts.filter(isModuleFile)
+      for (const script of [...movable, ...files]) page.replace(script, '')
       const held = movable.map(script => page.textOf(script))
-      page.setAttribute(waits, waiting, keep(oneAfterTheOther(held)))
+      const imports = files.map(({ attributes }) => `import${JSON.stringify(attributes.get('src'))};\n`)
+      page.setAttribute(waits, waiting, keep(imports.join('') + oneAfterTheOther(held)))
       continue
     }
     for (const script of movable) {
@@ -44,6 +48,11 @@ function isMovable({ attributes, isInHead }) {
   const isPlain = attributes.size === 0
   const isModule = attributes.size === 1 && attributes.get('type') === 'module'
   return !isInHead && (isPlain || isModule)
+}
+
+/** Whether a script of the body runs a file of modules. Such a file runs when the page is read, so it can also run later. */
+function isModuleFile({ attributes, isInHead, isInTemplate }) {
+  return !isInHead && !isInTemplate && attributes.get('type') === 'module' && attributes.has('src')
 }
 
 /** Joins scripts into one module, each in its own function: the bundler writes `var`, which a block does not hold. */

@@ -174,6 +174,17 @@ test('long scripts of the body become files that all pages share; short ones and
   expect(code).toContain(`${long}m`)
 })
 
+test('a page that waits fetches no file of modules before its other scripts, and leaves templates alone', () => {
+  const file = '<script type="module" src="/_astro/toast.js"></script>'
+  const html = `<body><template>${file}</template>${file}<script>first()</script><script data-later="">wait()</script></body>`
+  const { pages, files } = share([{ name: 'a.html', html }])
+  const [[address, code = ''] = []] = files
+  expect(pages).toEqual([
+    `<body><template>${file}</template><script data-later="${address}">wait()</script></body>`,
+  ])
+  expect(code).toBe('import"/_astro/toast.js";\n(()=>{first()\n})();')
+})
+
 test('scripts that wait together keep their names to themselves, and none of them may import', async () => {
   const page = (...scripts: string[]) => {
     const held = scripts.map(script => `<script type="module">${script}</script>`).join('')

@@ -237,5 +237,5 @@ test("the frame's script is the same on all pages, stands in the head, and is sm
   expect(scripts.size).toBe(1)
   const [script] = scripts
   expect(script).toContain('prefers-color-scheme')
-  expect(Buffer.byteLength(script ?? '')).toBeLessThanOrEqual(1040)
+  expect(Buffer.byteLength(script ?? '')).toBeLessThanOrEqual(1160)
 })
