@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Delete, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { $user } from '#session/user.ts'
 import { texts as keypadTexts } from '#shared/keypad/texts.ts'
 import { type Call, isAnswered, isLive } from '#voice/call.ts'
@@ -9,7 +9,7 @@ import styles from '../dialler.module.css'
 import { rateLineId } from '../number/description-ids.ts'
 import { $isEntered, $rejection, deleteLast } from '../number/dial.ts'
 import { texts } from '../texts.ts'
-import { callLine } from './call.ts'
+import { $call, callLine } from './call.ts'
 import { $placing, placeCall } from './place-call.ts'
 
 export const mainActionId = 'main-action'
@@ -60,17 +60,26 @@ function MainAction({ call }: { readonly call: Call }) {
   const refused = !live && rejection !== null
   const changed = call.state !== 'idle'
 
-  useLayoutEffect(() => {
-    if (changed && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  // The button is replaced when a call begins or ends. To remove or to focus one lays the page out at once, so it loses
+  // the focus before the render, and the new one gets it after the paint.
+  useEffect(
+    () =>
+      $call.listen(next => {
+        if (isLive(next) !== live) button.current?.blur()
+      }),
+    [live],
+  )
+  useEffect(() => {
+    if (!changed) return
+    return afterPaint(() => {
+      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+    })
   }, [changed])
 
   const press = (event: MouseEvent) => {
     if (event.detail > 1) return
-    if (live) {
-      // This button is replaced. To remove a focused one makes the browser lay out the page in the middle of the render.
-      button.current?.blur()
-      callLine.hangUp()
-    } else if (!refused) void placeCall()
+    if (live) callLine.hangUp()
+    else if (!refused) void placeCall()
   }
   const ignoreRepeats = (event: KeyboardEvent) => {
     if (event.repeat) event.preventDefault()
@@ -99,6 +108,18 @@ function MainAction({ call }: { readonly call: Call }) {
       {live ? texts.hangUp : texts.call}
     </button>
   )
+}
+
+/** @returns cancels the callback */
+function afterPaint(callback: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(callback)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
 }
 
 function Mute({ call }: { readonly call: Call }) {
