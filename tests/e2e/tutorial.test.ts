@@ -36,6 +36,9 @@ for (const [width, tag] of [
     )
     const search = tutorial(page).getByPlaceholder('Search countries...')
     await expect(search).toBeFocused()
+    // The dialler behind it has the same list, and a screen reader follows ids.
+    const ids = await page.locator('[id]').evaluateAll(elements => elements.map(({ id }) => id))
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     await search.fill('44')
     await expect(tutorial(page).getByRole('option').first()).toHaveText(/United Kingdom.*\+44/)
     await search.fill('ind')
