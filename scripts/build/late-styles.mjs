@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Attribute that names the sheet which a page loads after its first view: `Later.astro`. */
+/** Attribute that names the sheet which a page loads after its first view, if it has one: `Later.astro`. */
 const below = 'data-below'
 /** Attribute of the template in whose place a page links its late styles: `LateStyles.astro`. */
 const place = 'data-late-styles'
@@ -38,7 +38,7 @@ export class LateStyles {
       page.css = early
       if (end !== undefined) link = `<link rel="stylesheet" href="${this.#keep('late', late)}">`
       if (loader === undefined) return
-      const sheet = sheets.get(address)
+      const sheet = address === '' ? '' : sheets.get(address)
       if (sheet === undefined) throw new Error(`${page.name}: its sheet ${address} is not in the site`)
       joined = this.#keep('below', `${sheet}\n${late}`)
     })

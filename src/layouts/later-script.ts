@@ -1,7 +1,7 @@
-// Loads the page's scripts, and the style sheet for content below the first screen, after the page has loaded or at the
-// first scroll or interaction: visible content comes first. Buttons pressed before their script runs are marked: those
+// Loads the page's scripts, and the style sheet for content that is not seen at first, after the page has loaded (`later`)
+// or its first frame is drawn (`frame`), or at the first scroll or interaction: visible content comes first. Buttons pressed before their script runs are marked: those
 // of islands (`client-soon.ts` replays the presses), and those with `data-waits`.
-const { later, below } = (document.currentScript as HTMLScriptElement).dataset
+const { later, below, after } = (document.currentScript as HTMLScriptElement).dataset
 let sheet = below
 
 function load(): void {
@@ -12,12 +12,23 @@ function load(): void {
     document.head.append(link)
     sheet = undefined
   }
-  if (later) void import(/* @vite-ignore */ later)
+  if (later) import(/* @vite-ignore */ later).catch(showFailure)
+}
+
+/** The watch over files that do not load (`load-failure.ts`) is in the file that did not load. */
+function showFailure(): void {
+  const note = document.querySelector<HTMLElement>('.failed')
+  if (!note) return
+  note.hidden = false
+  note.onclick = () => location.reload()
 }
 
 for (const type of ['scroll', 'pointerover', 'focusin']) addEventListener(type, load)
-// A fast page can finish loading before its first paint, so wait for a frame.
-addEventListener('load', () => requestAnimationFrame(() => setTimeout(load)))
+// A fast page can finish loading before its first paint, so wait for a frame. A hidden page has none.
+const afterFrame = () => requestAnimationFrame(() => setTimeout(load))
+if (after !== 'frame') addEventListener('load', afterFrame)
+else if (document.hidden) load()
+else afterFrame()
 addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLElement>('astro-island[ssr] button,[data-waits]')
   if (button) button.dataset['pressed'] = `${button.dataset['pressed'] ?? ''}1`

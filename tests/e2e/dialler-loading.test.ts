@@ -60,6 +60,33 @@ test('a browser loads little before the keypad reacts; the rest comes before it 
   await expect(page.getByRole('dialog', { name: 'Choose a country' })).toBeVisible()
 })
 
+test('a dialler whose first script does not load says so, and a reload brings it', async ({ page }) => {
+  await page.route('**/_astro/shared.*.js', route => route.abort())
+  await page.goto('/call')
+  await expect(page.getByText("A part of this page didn't load. Check your connection.")).toBeVisible()
+  await page.unroute('**/_astro/shared.*.js')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await keypad(page).getByRole('button', { name: '5 JKL' }).click()
+  await expect(numberField(page)).toHaveValue('5')
+})
+
+test('a worker reads the data of the formats, in the language of the page, and ends', async ({ page }) => {
+  await page.addInitScript(() => {
+    const Native = window.Worker
+    window.Worker = class extends Native {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options)
+        document.documentElement.dataset['worker'] = options?.name
+      }
+    }
+  })
+  const started = page.waitForEvent('worker', worker => worker.url().includes('format-data'))
+  await page.goto('/es/call')
+  await started
+  await expect(page.locator('html')).toHaveAttribute('data-worker', 'es')
+  await expect.poll(() => page.workers()).toEqual([])
+})
+
 for (const width of [390, 1280]) {
   test(`nothing moves while the dialler fills in, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })

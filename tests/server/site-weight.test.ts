@@ -71,6 +71,14 @@ test('landing, destinations, every country and the dialler fit the first window 
   expect(tooHeavy(routes, firstWindowBytes)).toEqual([])
 })
 
+test('the landing and the dialler are painted before they fetch a script or a sheet', () => {
+  for (const route of ['/', '/call']) {
+    const html = (pages.get(route) ?? '').replace(/<(template|noscript)\b.*?<\/\1>/gs, '')
+    expect(html, route).toContain('data-later="/_astro/')
+    expect(html, route).not.toMatch(/<script[^>]*\ssrc=|<link rel="(?:stylesheet|modulepreload)"/)
+  }
+})
+
 test('no page weighs more than a text page may', () => {
   const [reference] = [...pages.keys()].filter(route => route === '/api/docs')
   expect(
