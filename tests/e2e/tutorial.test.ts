@@ -105,7 +105,7 @@ for (const [how, leave] of [
       .click()
     await leave(page)
     await expect(tutorial(page)).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Country: United States +1' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Country: United States +1' })).toBeFocused()
     await expect(numberField(page)).toHaveValue('')
     await page.reload()
     await expect(page.getByText('Free Call Available')).toBeVisible()

@@ -5,6 +5,7 @@ import type { Country } from '#lib/numbers/countries.ts'
 import { CountrySearch } from '#ui/CountrySearch.tsx'
 import { Flag } from '#ui/Flag.tsx'
 import { CloseButton, Modal } from '#ui/Modal.tsx'
+import { focusCountry } from '../number/focus.ts'
 import { EnterNumber } from './EnterNumber.tsx'
 import styles from './tutorial.module.css'
 import { mayGoOn, stepNumber, tutorialSteps } from './tutorial.ts'
@@ -15,6 +16,14 @@ const headingId = 'tutorial-title'
 
 export function Tutorial() {
   const tutorial = useStore(wizard.$tutorial)
+  const shown = tutorial !== null
+  // It opens by itself, so no button is there to give the focus back to.
+  useEffect(() => {
+    if (!shown) return
+    return () => {
+      if (document.activeElement === document.body) focusCountry()
+    }
+  }, [shown])
   if (tutorial === null) return null
   const { step } = tutorial
   const goOn = (event: SubmitEvent) => {
