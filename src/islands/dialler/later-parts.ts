@@ -4,6 +4,7 @@ import { followLeftCall } from './call/left-call.ts'
 import { followCallable } from './call/prepare-call.ts'
 import { followCalls } from './call-ended/after-call.ts'
 import { feedback } from './feedback/feedback.ts'
+import { readFormatData } from './format-data.ts'
 import { warnInInstalledApp } from './installed-app/installed-app.ts'
 import { followCaution } from './number/follow-caution.ts'
 import { followNight } from './number/follow-night.ts'
@@ -18,6 +19,7 @@ import { wizard } from './tutorial/wizard.ts'
 
 /** Starts what the dialler does besides calling; one chunk, loaded once the phone is usable. */
 export function follow(): void {
+  readFormatData()
   // What is entered by these counts as entered by the user. A number to call after a payment comes before a pending one.
   followPrefix()
   void followPayment()

@@ -1,6 +1,5 @@
 import { atom } from 'nanostores'
 import { startTransition, useEffect, useState } from 'react'
-import { loadOptional } from '#session/load-optional.ts'
 import { nextTask } from './next-task.ts'
 
 type LazyDiallerParts = typeof import('./lazy-parts.ts')
@@ -11,7 +10,6 @@ let asked = false
 async function load(): Promise<void> {
   if (asked) return
   asked = true
-  void readFormatData()
   await nextTask()
   try {
     $loaded.set(await import('./lazy-parts.ts'))
@@ -19,16 +17,6 @@ async function load(): Promise<void> {
     asked = false
     // The page handles a chunk that does not load (SPEC-2.19).
     console.error('The dialogs did not load.', error)
-  }
-}
-
-/** Formats work without it, some milliseconds later. */
-async function readFormatData(): Promise<void> {
-  try {
-    const { startFormatDataWorker } = await loadOptional(() => import('./format-data.ts'))
-    startFormatDataWorker()
-  } catch (error) {
-    console.warn('The format data is not read ahead.', error)
   }
 }
 
