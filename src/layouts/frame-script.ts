@@ -38,8 +38,8 @@ interface Leave {
 }
 
 show()
-// Headings in a fallback font come first, and Besley when it is there. After another page of ours it is in the cache:
-// asking for it before the layout does saves the change.
+// After another page of ours Besley is in the cache. Loaded here, it is ready before the first paint. A first visit shows
+// the fallback font until Besley arrives.
 if (page.referrer.startsWith(origin)) void new FontFace('Besley', 'url(/fonts/besley-core.woff2)').load()
 // The state may have changed in another tab, in the system, or before a return from the back/forward cache.
 night.onchange =

@@ -1,6 +1,7 @@
-// Loads the page's scripts, and the style sheet for content that is not seen at first, after the page has loaded (`later`)
-// or its first frame is drawn (`frame`), or at the first scroll or interaction: visible content comes first. Buttons pressed before their script runs are marked: those
-// of islands (`client-soon.ts` replays the presses), and those with `data-waits`.
+// Loads the page's scripts, and the style sheet for content that is not seen at first: after the page has loaded (`load`),
+// after its first frame (`frame`), or at the first scroll or interaction. Visible content comes first. Buttons pressed
+// before their script runs are marked: those of islands (`client-soon.ts` replays the presses), and those with
+// `data-waits`.
 const { later, below, after } = (document.currentScript as HTMLScriptElement).dataset
 let sheet = below
 
