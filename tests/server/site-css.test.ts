@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { readBuiltSite } from '#support/built-site.ts'
 
@@ -81,4 +81,11 @@ test('the perforated paper has the colours of a stamp by day and by night', () =
   const [, day, night] = /--stamp:\s*light-dark\(#(\w+), #(\w+)\)/.exec(tokens) ?? []
   const papers = [...(styles.get('/') ?? '').matchAll(/border-image[^;}]*fill='%23(\w+)'/g)]
   expect(papers.map(([, colour]) => colour)).toEqual([day, night, night])
+})
+
+test('no :has() is asked of every element, which would restyle the whole page at each of its changes', () => {
+  const sheets = globSync('src/**/*.css')
+  expect(sheets.length).toBeGreaterThan(20)
+  for (const sheet of sheets)
+    expect(readFileSync(sheet, 'utf8'), sheet).not.toMatch(/(?:^|[\s,>+~])\*?:has\(/)
 })

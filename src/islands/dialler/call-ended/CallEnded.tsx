@@ -101,15 +101,17 @@ function Card({ place, hasText, children }: CardProps) {
   })
 
   // On small screens the receipt covers the entry, so reaching for the entry closes it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const entry = place === 'phone' ? element.current?.parentElement : null
     if (entry == null) return
+    entry.dataset['covered'] = ''
     const giveWay = (event: FocusEvent) => {
       if (event.target instanceof Node && element.current?.contains(event.target) === false) giveWayToNumber()
     }
     entry.addEventListener('focusin', giveWay)
     const forget = $dial.listen(giveWayToNumber)
     return () => {
+      delete entry.dataset['covered']
       entry.removeEventListener('focusin', giveWay)
       forget()
     }
