@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import styles from './dialog.module.css'
 import { texts } from './dialog-texts.ts'
 
@@ -18,6 +18,7 @@ export interface ModalProps {
 /** A native modal dialog. Escape, its close button and the backdrop close it unless `locked`. */
 export function Modal({ labelledBy, className = '', locked, shown = true, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const [prepared] = useState(!shown)
 
   // Close before unmounting, so that the focus returns.
   useLayoutEffect(() => {
@@ -35,6 +36,8 @@ export function Modal({ labelledBy, className = '', locked, shown = true, onClos
     }
     element.addEventListener('pointerdown', begin, { signal })
     element.addEventListener('click', closeOnBackdrop, { signal })
+    // By hand, so that it is gone when the browser closes the dialog, before React knows.
+    element.removeAttribute('data-prepared')
     element.showModal()
     return () => {
       listening.abort()
@@ -46,6 +49,7 @@ export function Modal({ labelledBy, className = '', locked, shown = true, onClos
     <dialog
       ref={dialog}
       className={`dlg ${styles['dialog']} ${className}`}
+      data-prepared={prepared || undefined}
       aria-labelledby={labelledBy}
       closedby={locked ? 'none' : undefined}
       // For browsers without `closedby`.
