@@ -43,7 +43,7 @@ describe('after a call', () => {
     dial('c1')
     pickUp()
     end('caller_hung_up')
-    await vi.advanceTimersByTimeAsync(50)
+    await vi.advanceTimersByTimeAsync(150)
     expect(said()).toBe('You hung up. Talked 0:12, charged $0.02.')
     expect($notice.get()?.tone).toBe('info')
   })
@@ -80,14 +80,14 @@ describe('after a call', () => {
     dial()
     pickUp()
     end('caller_hung_up')
-    await vi.advanceTimersByTimeAsync(50)
+    await vi.advanceTimersByTimeAsync(150)
     expect(said()).toContain('charged $0.02')
   })
 
   test('that got no id and was not answered, nothing needs to be asked', async () => {
     dial()
     end('busy')
-    await vi.advanceTimersByTimeAsync(20)
+    await vi.advanceTimersByTimeAsync(120)
     expect(said()).toBe('The line is busy. Nothing was charged.')
     expect(server.asked).toEqual([])
   })
@@ -96,7 +96,7 @@ describe('after a call', () => {
     dial('c1')
     end('cancelled')
     expect(said()).toBeNull()
-    await vi.advanceTimersByTimeAsync(50)
+    await vi.advanceTimersByTimeAsync(150)
     expect(said()).toBe('You hung up. Talked 0:12, charged $0.02.')
     expect(server.asked).toContain('/api/protected/me')
   })
@@ -115,7 +115,7 @@ describe('after a call', () => {
     server.answers = { '/api/calls/c1': async () => Response.json(unanswered) }
     dial('c1')
     end('no_answer')
-    await vi.advanceTimersByTimeAsync(50)
+    await vi.advanceTimersByTimeAsync(150)
     expect($notice.get()).toMatchObject({ text, ...more })
   })
 
@@ -126,7 +126,7 @@ describe('after a call', () => {
     end('no_answer')
     expect(said()).toBe('Nobody answered. Nothing was charged.')
     settleLateCall('c1')
-    await vi.advanceTimersByTimeAsync(50)
+    await vi.advanceTimersByTimeAsync(150)
     expect(said()).toBe('The line is busy. Nothing was charged.')
   })
 
@@ -135,7 +135,7 @@ describe('after a call', () => {
     server.answers = { '/api/calls/c1': async () => Response.json(cancelled) }
     dial('c1')
     end('media_failed')
-    await vi.advanceTimersByTimeAsync(50)
+    await vi.advanceTimersByTimeAsync(150)
     expect(said()).toBe('No sound got through. Check your network, then call again.')
   })
 })

@@ -18,6 +18,8 @@ import { followCallEnded, isReceiptOpen, showCallEnded } from './call-ended.ts'
 
 type Ended = Extract<Call, { readonly state: 'ended' }>
 
+/** Before the first request for a call's record: the page shows the end first, and the server is not told of it yet. */
+const firstMs = 100
 /** Delays between requests for a call's record; the last one repeats. */
 const retryMs = [200, 400, 800, 1500, 3000]
 /** If the record has not arrived by then, the page shows what it knows itself. */
@@ -114,16 +116,19 @@ async function ask({ callId, callee }: Ended): Promise<Answer> {
 
 const isTo = (e164: string) => (record: CallRecord) => record.to === e164
 
+const passed = (ms: number | undefined) => new Promise(resolve => setTimeout(resolve, ms))
+
 /** Polls until the record is settled, the request is refused, or `ceilingMs` has passed. */
 async function awaitRecord(ended: Ended, onSilence: () => void): Promise<Answer> {
   const sinceMs = performance.now()
+  await passed(firstMs)
   for (let tries = 0; ; tries += 1) {
     const answer = await ask(ended)
     const waitedMs = performance.now() - sinceMs
     if (answer.kind === 'settled' || answer.kind === 'refused' || waitedMs >= ceilingMs) return answer
     if (answer.kind === 'silence' && waitedMs >= silenceMs) onSilence()
     const ms = retryMs[Math.min(tries, retryMs.length - 1)]
-    await new Promise(resolve => setTimeout(resolve, ms))
+    await passed(ms)
   }
 }
 
