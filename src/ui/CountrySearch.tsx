@@ -13,6 +13,7 @@ import {
 } from 'react'
 import type { Country } from '#lib/numbers/countries.ts'
 import { searchCountries } from '#lib/numbers/country-search.ts'
+import { afterPaint } from './after-paint.ts'
 import styles from './country-search.module.css'
 import { countrySearchTexts } from './country-search-texts.ts'
 import { Flag } from './Flag.tsx'
@@ -74,8 +75,7 @@ export function CountrySearch({
   useEffect(() => {
     if (!shown) return
     input.current?.focus()
-    const painted = requestAnimationFrame(() => setTimeout(() => startTransition(() => setWhole(true))))
-    return () => cancelAnimationFrame(painted)
+    return afterPaint(() => startTransition(() => setWhole(true)))
   }, [shown])
   useEffect(() => {
     if (!shown) return
@@ -144,6 +144,7 @@ export function CountrySearch({
         id={listId}
         role="listbox"
         aria-label={countrySearchTexts.list}
+        hidden={found.length === 0}
       >
         {rows.map((country, row) => (
           <Row

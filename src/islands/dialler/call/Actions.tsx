@@ -3,6 +3,7 @@ import { Delete, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { $user } from '#session/user.ts'
 import { texts as keypadTexts } from '#shared/keypad/texts.ts'
+import { afterPaint } from '#ui/after-paint.ts'
 import { type Call, isAnswered, isLive } from '#voice/call.ts'
 import { ContactsButton } from '../contacts/ContactsButton.tsx'
 import styles from '../dialler.module.css'
@@ -108,18 +109,6 @@ function MainAction({ call }: { readonly call: Call }) {
       {live ? texts.hangUp : texts.call}
     </button>
   )
-}
-
-/** @returns cancels the callback */
-function afterPaint(callback: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(callback)
-  })
-  return () => {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-  }
 }
 
 function Mute({ call }: { readonly call: Call }) {
