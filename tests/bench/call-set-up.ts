@@ -43,15 +43,19 @@ export async function benchCallSetUp(): Promise<Figure[]> {
     link.delayMs = linkMs / 2
     const far = await placeCalls(page, server)
     const ringingMs = median(near.map(each => each.ringingMs))
-    const roundTrips = median(far.map(each => each.ringingMs)) / linkMs
+    const farMs = median(far.map(each => each.ringingMs))
+    // The time that the link adds: what the page and the server take is in the figure above.
+    const roundTrips = (farMs - ringingMs) / linkMs
     return [
       {
         what: 'Call pressed to ringing',
         value: `${ringingMs.toFixed(0)} ms (at most ${maxRingingMs}: ${verdict(ringingMs <= maxRingingMs)})`,
       },
       {
-        what: `Call pressed to ringing, round trips of ${linkMs} ms`,
-        value: `${roundTrips.toFixed(2)} (at most ${maxRoundTrips}: ${verdict(roundTrips <= maxRoundTrips)})`,
+        what: `Call pressed to ringing, round trips that a link of ${linkMs} ms adds`,
+        value:
+          `${roundTrips.toFixed(2)} (at most ${maxRoundTrips}: ${verdict(roundTrips <= maxRoundTrips)}); ` +
+          `${farMs.toFixed(0)} ms in all`,
       },
       {
         what: 'Call pressed to answered',
