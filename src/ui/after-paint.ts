@@ -22,8 +22,6 @@ export function afterPaint(callback: () => void): () => void {
 /** The value as it was at the last paint: what takes long to draw follows what answers a press. */
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value)
-  useEffect(() => {
-    if (value !== painted) return afterPaint(() => setPainted(value))
-  }, [value, painted])
+  useEffect(() => (value === painted ? undefined : afterPaint(() => setPainted(value))), [value, painted])
   return painted
 }
