@@ -113,6 +113,8 @@ function follow(): void {
 async function renew(stale: string | null): Promise<RefreshOutcome> {
   const askedOn = turn
   const before = storedToken()
+  // Read before the wait for the lock: while the page loads its files, the browser takes 30 ms to say.
+  const hinted = hasCookie(sessionHintName)
   const loggedOutElsewhere = () => isLogoutUnheard() || (before !== null && storedToken() === null)
   return withSessionLock(async () => {
     if (turn !== askedOn) return supersededOutcome()
@@ -126,8 +128,7 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
       return 'refreshed'
     }
     // No token and no hint of the refresh cookie, which scripts cannot see (ADR-46): a request would only log a 401.
-    const mayHaveCookie = signedInElsewhere || hasCookie(sessionHintName)
-    if (stored === null && stale === null && !mayHaveCookie) return 'refused'
+    if (stored === null && stale === null && !signedInElsewhere && !hinted) return 'refused'
     const result = await request(refreshToken, {}, { timeoutMs: refreshTimeoutMs })
     if (turn !== askedOn) return supersededOutcome()
     if (loggedOutElsewhere()) {
