@@ -158,7 +158,9 @@ export function CountrySearch({
         ))}
       </div>
       <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
-        {found.length === 0 ? countrySearchTexts.none : countrySearchTexts.found({ count: found.length })}
+        {found.length === 0
+          ? countrySearchTexts.none
+          : query !== '' && countrySearchTexts.found({ count: found.length })}
       </p>
     </>
   )
