@@ -6,6 +6,7 @@ import { followCalls } from './call-ended/after-call.ts'
 import { feedback } from './feedback/feedback.ts'
 import { readFormatData } from './format-data.ts'
 import { warnInInstalledApp } from './installed-app/installed-app.ts'
+import { nextTask } from './next-task.ts'
 import { followCaution } from './number/follow-caution.ts'
 import { followNight } from './number/follow-night.ts'
 import { followPrefix } from './number/follow-prefix.ts'
@@ -17,8 +18,8 @@ import { subscribeToServerEvents } from './server-events.ts'
 import { followTestLink } from './test-call/test-call.ts'
 import { wizard } from './tutorial/wizard.ts'
 
-/** Starts what the dialler does besides calling; one chunk, loaded once the phone is usable. */
-export function follow(): void {
+/** Starts what the dialler does besides calling, in several tasks; one chunk, loaded once the phone is usable. */
+export async function follow(): Promise<void> {
   readFormatData()
   // What is entered by these counts as entered by the user. A number to call after a payment comes before a pending one.
   followPrefix()
@@ -27,12 +28,14 @@ export function follow(): void {
   followContacts()
   followOwnLimit()
   followTestLink()
+  await nextTask()
   followCaution()
   followRejection()
   followNight()
   followCalls()
   void followLeftCall()
   subscribeToServerEvents()
+  await nextTask()
   feedback.follow()
   wizard.offer()
   followInCall()

@@ -12,6 +12,8 @@ async function load(): Promise<void> {
   asked = true
   await nextTask()
   try {
+    // Both arrive together, and what is smaller is evaluated first. What fails here fails below.
+    import('./contracts.ts').catch(() => undefined)
     $loaded.set(await import('./lazy-parts.ts'))
   } catch (error) {
     asked = false
