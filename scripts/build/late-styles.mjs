@@ -8,7 +8,8 @@ const place = 'data-late-styles'
 const unseen = 'data-late'
 
 /**
- * Moves rules out of pages' inline styles: those for classes that nothing in a page's HTML has, or only what is marked as unseen.
+ * Moves rules out of pages' inline styles: those for classes that nothing in a page's HTML has, or only what is marked as unseen,
+ * and the typeface's in a page that loads a sheet after its first view.
  * They belong to what its islands draw later, such as a dialog, or to its foot, and would fill the first packets. Layers keep
  * their order; a module moves whole. A page either has a sheet that it loads after its first view, or a place at its end where
  * the new sheet is linked; others keep their styles as they are.
@@ -23,7 +24,9 @@ export class LateStyles {
     const having = name => page.elements.find(({ attributes }) => attributes.has(name))
     const [loader, end] = [having(below), having(place)]
     if (loader === undefined && end === undefined) return
-    const isLate = latenessIn(page.elements)
+    const isUndrawn = latenessIn(page.elements)
+    // A page that loads its sheet after the first view shows its text without the typeface until then.
+    const isLate = rule => isUndrawn(rule) || (loader !== undefined && isTypeface(rule))
     const address = loader?.attributes.get(below) ?? ''
     let [joined, link] = [address, '']
     if (loader !== undefined) {
@@ -97,6 +100,11 @@ function split(css = '', isLate) {
     return { early: parts.map(({ early }) => early).join(''), late: parts.map(({ late }) => late).join('') }
   }
   return parted(topLevelRules(css))
+}
+
+/** A rule with a file; one with a font of the system is none. */
+function isTypeface(rule) {
+  return /^\s*@font-face\b/.test(rule) && rule.includes('url(')
 }
 
 /** The file of a CSS module's class: `1psg1` of `_ring_1psg1_1`. */

@@ -5,6 +5,13 @@
 const { later, below, after } = (document.currentScript as HTMLScriptElement).dataset
 let sheet = below
 
+// The sheet holds the headings' typeface. After another page of ours the file is in the cache (`frame-script.ts`), and the
+// first paint has it without the sheet.
+if (document.referrer.startsWith(origin))
+  void new FontFace('Besley', 'url(/fonts/besley-core.woff2)', { weight: '640' })
+    .load()
+    .then(face => document.fonts.add(face))
+
 function load(): void {
   if (sheet) {
     const link = document.createElement('link')

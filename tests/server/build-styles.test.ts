@@ -281,6 +281,17 @@ describe('styles of parts that islands draw later', () => {
     expect(files[0]?.[0]).not.toContain('old')
   })
 
+  test('include the files of a typeface where the sheet waits for the first view, and only there', () => {
+    const file = '@font-face{font-family:A;src:url(/a.woff2)}'
+    const local = '@font-face{font-family:B;src:local("Georgia")}'
+    const styles = `${file}${local}.on{top:0}`
+    const waiting = move(`${drawn}<script data-below="">load()</script>`, {}, styles)
+    expect(waiting.files.map(([, sheet]) => sheet)).toEqual([`\n${file}`])
+    expect(waiting.html).toContain(`<style>${local}.on{top:0}</style>`)
+    const linked = move(`${drawn}<template data-late-styles></template>`, {}, styles)
+    expect(linked.html).toContain(`<style>${styles}</style>`)
+  })
+
   test('include those of what is marked as unseen, and only there', () => {
     const marked = '<footer class="foot on" data-late><p class="mark"></p></footer>'
     const styles = '.on{top:0}.foot{top:1px}.mark{top:2px}'
