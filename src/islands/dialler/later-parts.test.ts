@@ -35,7 +35,7 @@ test('the number that a top-up was for comes before a pending one, and its count
     keptAtMs: Date.now(),
   }
   sessionStorage.setItem('callAfterCheckout', JSON.stringify(callee))
-  page.follow()
+  await page.follow()
   expect([page.$dial.get().country.isoCode, page.$dial.get().typed]).toEqual(['IN', '+919876543210'])
   expect(page.$extension.get()).toBe(',,12')
   page.setNumber('')
@@ -47,7 +47,7 @@ test('a pending number brings its country, which is gone with its prefix', async
   const page = await openPage()
   localStorage.setItem('dialCountry', 'us')
   keepPendingCall({ country: 'in', typed: '+919876543210', extension: '', formatted: '' })
-  page.follow()
+  await page.follow()
   expect(page.$dial.get().country.isoCode).toBe('IN')
   page.setNumber('')
   expect(page.$dial.get().country.isoCode).toBe('US')
