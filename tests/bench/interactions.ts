@@ -9,6 +9,8 @@ import { median } from './median.ts'
 const slowdown = 4
 const rounds = 3
 const maxMs = 100
+/** How long a finger stays on a touch screen, at the short end. */
+const pressMs = 80
 /** Until the browser has reported an interaction, and what it caused is done. */
 const settleMs = 700
 
@@ -91,7 +93,7 @@ async function pressThrough(page: Page): Promise<Interaction[]> {
   const session = await page.context().newCDPSession(page)
   // Without force Playwright looks up what lies under the pointer in each event, which lays the page out once more.
   const press = (name: string | RegExp) =>
-    page.getByRole('button', { name, exact: true }).click({ force: true })
+    page.getByRole('button', { name, exact: true }).click({ force: true, delay: pressMs })
   const field = page.getByRole('textbox', { name: 'Phone number' })
   const steps: readonly [string, () => Promise<void>][] = [
     ['a typed digit', () => field.pressSequentially('212555010', { delay: 100 })],
