@@ -54,6 +54,7 @@ const groups = [
       'src/islands/dialler/contacts/contacts.module.css',
       'src/islands/dialler/contacts/use-minute.ts',
       'src/islands/dialler/dialler.module.css',
+      'src/islands/dialler/next-task.ts',
       'src/islands/dialler/number/caution.ts',
       'src/islands/dialler/number/dial.ts',
       'src/islands/dialler/number/number.module.css',
@@ -68,6 +69,7 @@ const groups = [
       'src/ui/use-elapsed.ts',
     ],
   },
+  { name: 'icons', icons: ['check', 'plus', 'search'] },
 ]
 
 /** @throws Error naming a file that is not there: it was moved, and a page would load more files than it needs. */

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Where nothing is painted, as in a hidden page. */
-const maxWaitMs = 100
-
 /**
- * Calls back once the page has been painted, so that the paint does not wait for this work.
+ * Calls back once the page has been painted, so that the paint does not wait for this work. A hidden page is not painted
+ * before it shows.
  * @returns cancels the callback
  */
 export function afterPaint(callback: () => void): () => void {
-  let timer = setTimeout(callback, maxWaitMs)
+  let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {
-    clearTimeout(timer)
     timer = setTimeout(callback)
   })
   return () => {
@@ -22,6 +19,6 @@ export function afterPaint(callback: () => void): () => void {
 /** The value as it was at the last paint: what takes long to draw follows what answers a press. */
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value)
-  useEffect(() => (value === painted ? undefined : afterPaint(() => setPainted(value))), [value, painted])
+  useEffect(() => afterPaint(() => setPainted(value)), [value])
   return painted
 }

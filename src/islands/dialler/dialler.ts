@@ -33,9 +33,9 @@ export function openDialler(): void {
 /** Starts what the phone works without, once the phone is usable. */
 async function followLater(): Promise<void> {
   await nextTask()
-  loadPhoneRules().catch(logUnloaded) // Call loads it again.
-  await nextTask()
   import('./later-parts.ts').then(({ follow }) => follow()).catch(logUnloaded)
+  await nextTask()
+  loadPhoneRules().catch(logUnloaded) // Call loads it again.
 }
 
 /** The page handles a chunk that does not load (SPEC-2.19). */

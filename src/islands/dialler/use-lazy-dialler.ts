@@ -10,15 +10,15 @@ let asked = false
 async function load(): Promise<void> {
   if (asked) return
   asked = true
+  // After `later-parts.ts`, which shares much of its code: what is evaluated with those is not evaluated with these.
+  await nextTask()
   await nextTask()
   try {
-    // Both arrive together, and what is smaller is evaluated first. What fails here fails below.
-    import('./contracts.ts').catch(() => undefined)
     $loaded.set(await import('./lazy-parts.ts'))
   } catch (error) {
     asked = false
     // The page handles a chunk that does not load (SPEC-2.19).
-    console.error('The dialogs did not load.', error)
+    console.error('A part of the dialler did not load.', error)
   }
 }
 
