@@ -146,3 +146,13 @@ for (const [device, standalone] of [
     await expect(page.getByRole('button', { name: 'Install Farline' })).toHaveCount(standalone ? 0 : 1)
   })
 }
+
+test('the dialler keeps back the bar with which the browser offers to install it', async ({ page }) => {
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto('/call')
+  const offer = () =>
+    page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt', { cancelable: true })))
+  await expect.poll(offer).toBe(false)
+  expect(errors).toEqual([])
+})
