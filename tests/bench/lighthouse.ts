@@ -19,6 +19,8 @@ const routes = [
   '/ar',
   '/ar/calling/in',
 ]
+/** Good by web.dev/cls: on a first visit headings shift a little when their font arrives (ADR-22). */
+const maxCls = 0.1
 const minPerformance = 99
 const maxRatiosToPeer = { [landing]: 0.75, [dialler]: 1 }
 
@@ -56,12 +58,12 @@ function describe(route: string, audits: readonly Audit[]): Figure {
   const others = [0, 1, 2].map(index => median(audits.map(audit => audit.others[index] ?? 0)))
   const cls = median(audits.map(audit => audit.cls))
   const tbtMs = median(audits.map(audit => audit.tbtMs))
-  const holds = performance >= minPerformance && others.every(score => score === 100) && cls === 0
+  const holds = performance >= minPerformance && others.every(score => score === 100) && cls <= maxCls
   const failed = [...new Set(audits.flatMap(audit => audit.failed))].join(', ')
   const verdict = holds ? 'holds' : `MISSED ${failed}`
   return {
     what: `Lighthouse, phone, ${route}`,
-    value: `${[performance, ...others].join(' ')}, LCP ${lcp(audits).toFixed(0)} ms, TBT ${tbtMs.toFixed(0)} ms, CLS ${cls}: ${verdict}`,
+    value: `${[performance, ...others].join(' ')}, LCP ${lcp(audits).toFixed(0)} ms, TBT ${tbtMs.toFixed(0)} ms, CLS ${cls.toFixed(3)}: ${verdict}`,
   }
 }
 
