@@ -50,7 +50,9 @@ test('neither has any state of the phone before and after a call, nor its dialog
   await saveNumber(page, '2125550112')
   await page.getByText('Contact saved!').hover()
   await expectFaultless(page, 'Contact saved!')
-  await page.getByRole('button', { name: 'Dismiss' }).press('Enter')
+  // The looks at other widths may have lost the pointer's hold on it.
+  await page.mouse.move(0, 0)
+  await expect(page.getByText('Contact saved!')).toBeHidden()
 
   await press(page, 'Country: United States +1')
   await expectFaultless(page, 'Choose a country')
