@@ -242,6 +242,9 @@ test('a user who followed a referral link can say so at the first checkout, days
     referralId: 'anna-1',
     autoTopUpEnabled: false,
   })
+  // A browser that is closed on its way to the checkout may hang.
+  await expect(page).not.toHaveURL(/\/buy-credits/)
+  await page.waitForLoadState()
 })
 
 test('nothing about the page keeps people out, on small screens and large sums', async ({ page }) => {
