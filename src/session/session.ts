@@ -113,7 +113,7 @@ function follow(): void {
 async function renew(stale: string | null): Promise<RefreshOutcome> {
   const askedOn = turn
   const before = storedToken()
-  // Read before the wait for the lock: while the page loads its files, the browser takes 30 ms to say.
+  // Before the wait for the lock: while the page loads its files, to read a cookie takes up to 30 ms.
   const hinted = hasCookie(sessionHintName)
   const loggedOutElsewhere = () => isLogoutUnheard() || (before !== null && storedToken() === null)
   return withSessionLock(async () => {

@@ -50,7 +50,7 @@ test('neither has any state of the phone before and after a call, nor its dialog
   await saveNumber(page, '2125550112')
   await page.getByText('Contact saved!').hover()
   await expectFaultless(page, 'Contact saved!')
-  // The looks at other widths may have lost the pointer's hold on it.
+  // At another width the pointer may have left the toast, which then closes by itself.
   await page.mouse.move(0, 0)
   await expect(page.getByText('Contact saved!')).toBeHidden()
 

@@ -10,7 +10,7 @@ let asked = false
 async function load(): Promise<void> {
   if (asked) return
   asked = true
-  // After `later-parts.ts`, which shares much of its code: what is evaluated with those is not evaluated with these.
+  // After `later-parts.ts`: the code that both need is evaluated with the smaller one, so that neither task is long.
   await nextTask()
   await nextTask()
   try {

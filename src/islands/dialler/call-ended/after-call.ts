@@ -18,7 +18,7 @@ import { followCallEnded, isReceiptOpen, showCallEnded } from './call-ended.ts'
 
 type Ended = Extract<Call, { readonly state: 'ended' }>
 
-/** Before the first request for a call's record: the page shows the end first, and the server is not told of it yet. */
+/** Before the first request for a call's record: the page shows the end first, and the server may not know of it yet. */
 const firstMs = 100
 /** Delays between requests for a call's record; the last one repeats. */
 const retryMs = [200, 400, 800, 1500, 3000]
