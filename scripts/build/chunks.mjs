@@ -45,6 +45,7 @@ const groups = [
     files: [
       'src/islands/dialler/call/Timer.tsx',
       'src/islands/dialler/call/balance.ts',
+      'src/islands/dialler/call/call-obstacle.ts',
       'src/islands/dialler/call/call.ts',
       'src/islands/dialler/call/in-call.module.css',
       'src/islands/dialler/call/is-test-call.ts',

@@ -24,26 +24,29 @@ interface Press {
 
 interface Presses {
   readonly typing: Press[]
+  /** Until the paint after that, with what the page says of the number. */
+  readonly following: Press[]
   readonly opening: Press[]
 }
 
 declare global {
   interface Window {
     presses: Press[]
+    taking?: AbortController
   }
 }
 
 /**
- * A character typed until the rate line is painted again, and the country picker opened, on a slow phone: beside a page that
- * does the same by hand, because the browser's own share depends on the machine.
+ * A character typed until it is painted, and the country picker opened, on a slow phone: beside a page that does the same by
+ * hand, because the browser's own share depends on the machine. What the dialler says of the number follows a paint later.
  */
 export async function benchDialler(): Promise<Figure[]> {
   const executablePath = process.env['CHROMIUM_PATH']
   if (!executablePath) return [{ what: 'typing and picker', value: 'SKIPPED: no browser' }]
   const server = await startTestServer()
   const browser = await chromium.launch({ executablePath, args: quietBrowserFlags })
-  const ours: Presses = { typing: [], opening: [] }
-  const bare: Presses = { typing: [], opening: [] }
+  const ours: Presses = { typing: [], following: [], opening: [] }
+  const bare: Presses = { typing: [], following: [], opening: [] }
   let rateRequests = 0
   try {
     for (let round = 0; round < rounds; round += 1) {
@@ -61,10 +64,14 @@ export async function benchDialler(): Promise<Figure[]> {
   const works = (presses: readonly Press[]) => presses.map(({ workMs }) => workMs)
   const paints = (presses: readonly Press[]) => presses.map(({ paintedMs }) => paintedMs)
   return [
-    figure('work from a typed character to the painted rate line', maxTypingMs, {
+    figure('work from a typed character to its paint', maxTypingMs, {
       ours: works(ours.typing),
       bare: works(bare.typing),
     }),
+    {
+      what: 'a typed character until what is said of the number is painted',
+      value: `${median(paints(ours.following)).toFixed(1)} ms`,
+    },
     figure('a press until the country picker is painted', maxPickerMs, {
       ours: paints(ours.opening),
       bare: paints(bare.opening),
@@ -92,41 +99,54 @@ async function openDialler(browser: Browser, server: TestServer): Promise<Page> 
 }
 
 /** Types a number and opens the picker on a slow phone. Closes the page. */
-async function measurePresses(page: Page, { typing, opening }: Presses): Promise<void> {
+async function measurePresses(page: Page, { typing, following, opening }: Presses): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   typing.push(...(await measure(page, 'keydown', () => type(page))))
+  await page.getByLabel('Phone number').fill('')
+  following.push(...(await measure(page, 'keydown', () => type(page), 2)))
   opening.push(...(await measure(page, 'click', () => openPicker(page))))
   await page.context().close()
 }
 
-/** Takes the time of each event of this kind while `act` runs. */
-async function measure(page: Page, kind: string, act: () => Promise<void>): Promise<Press[]> {
-  await page.evaluate(type => {
-    window.presses = []
-    const take = (event: Event) => {
-      const began = performance.now()
-      const afterHandlers = new MessageChannel()
-      let handledMs = 0
-      afterHandlers.port1.onmessage = () => {
-        handledMs = performance.now() - began
+/** Takes the time of each event of this kind while `act` runs, until so many paints later. */
+async function measure(page: Page, kind: string, act: () => Promise<void>, paints = 1): Promise<Press[]> {
+  await page.evaluate(
+    ([type, count]) => {
+      window.presses = []
+      const paint = (left: number, done: (frameBegan: number) => void) => {
+        requestAnimationFrame(() => {
+          const frameBegan = performance.now()
+          const afterPaint = new MessageChannel()
+          afterPaint.port1.onmessage = () => {
+            if (left === 1) done(frameBegan)
+            else paint(left - 1, done)
+          }
+          afterPaint.port2.postMessage(null)
+        })
       }
-      afterHandlers.port2.postMessage(null)
-      requestAnimationFrame(() => {
-        const frameBegan = performance.now()
-        const afterPaint = new MessageChannel()
-        afterPaint.port1.onmessage = () => {
+      const take = (event: Event) => {
+        const began = performance.now()
+        const afterHandlers = new MessageChannel()
+        let handledMs = 0
+        afterHandlers.port1.onmessage = () => {
+          handledMs = performance.now() - began
+        }
+        afterHandlers.port2.postMessage(null)
+        paint(count, frameBegan => {
           const now = performance.now()
           window.presses.push({
             workMs: handledMs + now - frameBegan,
             paintedMs: now - event.timeStamp,
           })
-        }
-        afterPaint.port2.postMessage(null)
-      })
-    }
-    addEventListener(type, take, { capture: true })
-  }, kind)
+        })
+      }
+      window.taking?.abort()
+      window.taking = new AbortController()
+      addEventListener(type, take, { capture: true, signal: window.taking.signal })
+    },
+    [kind, paints] as const,
+  )
   await act()
   await page.waitForTimeout(500)
   return page.evaluate(() => window.presses)

@@ -2,8 +2,8 @@ import { typesAnywhere } from './typing.ts'
 
 /** Fields and dialogs use their own keys. So does what stands where the user was still typing (`data-own-keys`). */
 export function isTakenBy(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open], [data-own-keys]') !== null) return true
-  return target instanceof Element && target.closest('input, textarea, select') !== null
+  if (target instanceof Element && target.closest('input, textarea, select') !== null) return true
+  return document.querySelector('dialog[open], [data-own-keys]') !== null
 }
 
 export type KeyStroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'getModifierState'>

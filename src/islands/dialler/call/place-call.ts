@@ -12,7 +12,7 @@ import { $user, loadUser } from '#session/user.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { type Callee, isLive } from '#voice/call.ts'
 import { notify } from '../notice.ts'
-import { $dial, $extension, $verdict, verdictOf } from '../number/dial.ts'
+import { $dial, $extension, verdictNow } from '../number/dial.ts'
 import { type Rate, settleRate } from '../number/rate.ts'
 import { texts } from '../texts.ts'
 import { $call, callLine } from './call.ts'
@@ -135,7 +135,7 @@ function ring(callee: Callee, admission: Promise<EndReason | null>): Promise<voi
 }
 
 async function checkAndPlace(press: number, { dial, extension }: Press): Promise<void> {
-  const seen = $verdict.get()
+  const seen = verdictNow()
   if (seen?.kind === 'ok' && !mayAskPriceConfirmation(seen.e164) && isLikelySignedIn())
     return ring(calleeOf(seen, extension), admission(press))
   await start()
@@ -143,9 +143,9 @@ async function checkAndPlace(press: number, { dial, extension }: Press): Promise
   const rejection = placementRejection()
   if (rejection?.kind === 'refused') return sendToRegister()
   if (rejection !== null) return notify({ tone: 'bad', text: endReasonText(rejection) })
-  const verdict = seen ?? (await verdictOf(dial))
-  const { verdictMessage } = await loadPhoneRules()
+  const { parseNumber, verdictMessage } = await loadPhoneRules()
   if (press !== presses) return
+  const verdict = seen ?? parseNumber(dial.typed, dial.country)
   if (verdict.kind === 'ok') {
     const callee = calleeOf(verdict, extension)
     if (mayAskPriceConfirmation(verdict.e164) && !(await acceptsPrice(verdict, callee, press))) return

@@ -7,7 +7,7 @@ import type { UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
-import { $dial, $extension, $rejection, $verdict, type Dial, enterNumber } from '../number/dial.ts'
+import { $extension, $paintedDial, $rejection, $verdict, type Dial, enterNumber } from '../number/dial.ts'
 
 type Verdict = ReturnType<typeof $verdict.get>
 
@@ -27,7 +27,7 @@ function describe({ country, typed }: Dial, verdict: Verdict): Omit<UnsavedNumbe
 
 /** The number in the field (SPEC-2.37); null if unknown, logged out, in a call, never to be called, or saved with this extension. */
 export const $unsavedNumber = computed(
-  [$session, $dial, $verdict, $call, $contacts, $extension, $rejection],
+  [$session, $paintedDial, $verdict, $call, $contacts, $extension, $rejection],
   (session, dial, verdict, call, known, extension, rejection): UnsavedNumber | null => {
     if (session.status !== 'signed_in' || dial.typed === '' || isLive(call) || rejection !== null) return null
     if (known.state === 'loading') return null

@@ -5,7 +5,7 @@ import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
 import { useMinute } from '../contacts/use-minute.ts'
-import { $dial, $verdict } from './dial.ts'
+import { $paintedDial, $verdict } from './dial.ts'
 import { entryTexts } from './entry-texts.ts'
 import { $fault } from './follow-rejection.ts'
 import numberStyles from './number.module.css'
@@ -26,7 +26,7 @@ function ownRate(rate: Rate, verdict: Callable): Extract<Rate, { readonly kind: 
 export function FormattedNumber() {
   const verdict = useStore($verdict)
   const rules = useStore($phoneRules)
-  const dial = useStore($dial)
+  const dial = useStore($paintedDial)
   const fault = useStore($fault)
   const soFar = verdict?.kind === 'ok' ? null : (rules?.formatPartial(dial.typed, dial.country) ?? '\u00a0')
   return (

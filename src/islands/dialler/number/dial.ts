@@ -5,6 +5,7 @@ import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { localStore } from '#session/storage.ts'
 import { $phoneRules, loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import type { Rejection } from '#shared/numbers/rejection.ts'
+import { afterPaint } from '#ui/after-paint.ts'
 import { dismissNumberNotice } from '../notice.ts'
 import { followCallFrom, healRate, watchRate } from './rate.ts'
 
@@ -33,16 +34,21 @@ const $played = atom('')
 /** DTMF to play after the answer, such as `,,123#`; empty for none. */
 export const $extension: ReadableAtom<string> = $played
 
-/** The numbering plans' view of the number; null until they are loaded. */
+const $painted = atom($entered.get())
+/** `$dial` as last painted. What the page says of the number follows it, so that no digit waits for that. */
+export const $paintedDial: ReadableAtom<Dial> = $painted
+const catchUp = (): void => $painted.set($entered.get())
+
+/** The numbering plans' view of `$paintedDial`; null until they are loaded. */
 export const $verdict: ReadableAtom<NumberVerdict | null> = computed(
-  [$entered, $phoneRules],
+  [$painted, $phoneRules],
   ({ country, typed }, rules) => rules?.parseNumber(typed, country) ?? null,
 )
 
-/** The numbering plans' view of a number that may no longer be in the field. Rejects if they do not load. */
-export async function verdictOf(dial: Dial): Promise<NumberVerdict> {
-  const { parseNumber } = await loadPhoneRules()
-  return ($entered.get() === dial ? $verdict.get() : null) ?? parseNumber(dial.typed, dial.country)
+/** As `$verdict`, of what is in the field, painted or not: for what a press decides. */
+export function verdictNow(): NumberVerdict | null {
+  catchUp()
+  return $verdict.get()
 }
 
 const $found = atom<Rejection | null>(null)
@@ -84,7 +90,7 @@ function ratedNumber(dial: Dial, verdict: NumberVerdict | null): string | null {
 }
 
 /** The full number as typed so far; null while it is too short for a lookup. */
-export const $fullNumber: ReadableAtom<string | null> = computed([$entered, $verdict], ratedNumber)
+export const $fullNumber: ReadableAtom<string | null> = computed([$painted, $verdict], ratedNumber)
 
 /** Once nearly all digits are deleted, the number is a new one. */
 function mayHaveExtension({ typed }: Dial): boolean {
@@ -97,6 +103,7 @@ function enter(next: Dial, extension: string): void {
   if (next.typed === before.typed && next.country === before.country) return
   $entered.set(next)
   dismissNumberNotice()
+  afterPaint(catchUp)
 }
 
 export function followNumber(): void {

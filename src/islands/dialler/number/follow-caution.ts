@@ -5,7 +5,7 @@ import { request } from '#session/transport.ts'
 import { cautionTexts } from '#shared/numbers/caution-texts.ts'
 import { isRiskyNumber } from '#shared/numbers/risky-numbers.ts'
 import { showCaution } from './caution.ts'
-import { $dial, $fullNumber, $verdict } from './dial.ts'
+import { $fullNumber, $paintedDial, $verdict, type Dial } from './dial.ts'
 import { $rate, type Rate } from './rate.ts'
 
 /** Pause after which typing counts as finished. */
@@ -75,8 +75,8 @@ async function look(): Promise<void> {
 }
 
 export function followCaution(): void {
-  let before: ReturnType<typeof $dial.get> | undefined
-  $dial.subscribe(dial => {
+  let before: Dial | undefined
+  $paintedDial.subscribe(dial => {
     if (dial.typed === before?.typed && dial.country === before.country) return
     before = dial
     rested = false

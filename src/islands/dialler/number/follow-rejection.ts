@@ -1,6 +1,6 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
-import { $dial, $verdict, setRejection } from './dial.ts'
+import { $paintedDial, $verdict, setRejection } from './dial.ts'
 import { $rate } from './rate.ts'
 
 /** A number is reported as incomplete or impossible only after this pause. */
@@ -17,16 +17,16 @@ export function followRejection(): void {
     $found.set(null)
     clearTimeout(resting)
     resting = setTimeout(() => {
-      const { typed, country } = $dial.get()
+      const { typed, country } = $paintedDial.get()
       const verdict = $verdict.get()
       $found.set(verdict === null ? null : ($phoneRules.get()?.numberFault(typed, country, verdict) ?? null))
     }, faultRestMs)
   }
-  $dial.listen((dial, before) => {
+  $paintedDial.listen((dial, before) => {
     if (dial.typed !== before?.typed || dial.country !== before.country) look()
   })
   look()
-  computed([$dial, $verdict, $phoneRules, $rate, $found], ({ typed }, verdict, rules, rate, fault) => {
+  computed([$paintedDial, $verdict, $phoneRules, $rate, $found], ({ typed }, verdict, rules, rate, fault) => {
     if (verdict === null || rules === null) return null
     const unsold = verdict.kind === 'ok' && rate.kind === 'unsupported' && rate.number === verdict.e164
     return rules.rejectionOf(typed, verdict, {

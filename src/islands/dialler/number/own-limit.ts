@@ -11,7 +11,7 @@ import { $call } from '../call/call.ts'
 import { $freeCall } from '../call/free-call.ts'
 import { dismissReadNotice } from '../notice.ts'
 import { setSpendingWarning } from './caution.ts'
-import { $dial, $verdict } from './dial.ts'
+import { $paintedDial, $verdict } from './dial.ts'
 import { $rate } from './rate.ts'
 
 /** The user's own limit that would reject the number in the field, as far as the page knows. */
@@ -49,7 +49,7 @@ export function followOwnLimit(): void {
   let stale = false
   /** Whether the number was edited since the last call; if so, the user has read what the call cost. */
   let edited = true
-  let before = $dial.get()
+  let before = $paintedDial.get()
   const showMessage = (text: string | null) => {
     if (text !== null && edited && !isLive($call.get())) dismissReadNotice()
     setSpendingWarning(text)
@@ -58,7 +58,7 @@ export function followOwnLimit(): void {
     if (isLive(call)) edited = false
     else if (call.state === 'ended' && call.talkedMs !== null) stale = true
   })
-  $dial.listen(dial => {
+  $paintedDial.listen(dial => {
     if (dial.typed === before.typed && dial.country === before.country) return
     before = dial
     edited = true

@@ -4,7 +4,7 @@ import { forgetPendingCall, keepPendingCall, pendingCall } from '#session/pendin
 import { $session } from '#session/session.ts'
 import { isAnswered } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
-import { $dial, $extension, $verdict, enterNumber } from './dial.ts'
+import { $dial, $extension, enterNumber, verdictNow } from './dial.ts'
 
 const $entered = atom(false)
 /** Whether the field's number was brought along from an earlier page, and not typed here. */
@@ -52,7 +52,7 @@ export function followPendingNumber(): void {
       if (isOurs) forgetPendingCall()
       return
     }
-    const verdict = $verdict.get()
+    const verdict = verdictNow()
     const formatted = verdict?.kind === 'ok' ? verdict.formatted : typed
     keepPendingCall({ country: country.id, typed, extension: $extension.get(), formatted })
   }

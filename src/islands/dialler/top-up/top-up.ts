@@ -7,7 +7,7 @@ import { type CalleeAfterCheckout, keepCalleeForCheckout } from '#shared/checkou
 import { type HostedCheckout, openHostedCheckout } from '#shared/checkout/hosted-checkout.ts'
 import { checkout } from '#shared/checkout/texts.ts'
 import { $call } from '../call/call.ts'
-import { $extension, $verdict } from '../number/dial.ts'
+import { $extension, verdictNow } from '../number/dial.ts'
 import { $rate } from '../number/rate.ts'
 import { texts } from './texts.ts'
 
@@ -19,7 +19,7 @@ export function usdForEnteredNumber(): number {
 
 /** The number in the field, or else of the last call. */
 export function calleeOfField(): CalleeAfterCheckout | null {
-  const verdict = $verdict.get()
+  const verdict = verdictNow()
   if (verdict?.kind === 'ok')
     return { e164: verdict.e164, isoCode: verdict.isoCode, extension: $extension.get() }
   const call = $call.get()

@@ -6,7 +6,7 @@ import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { placeCall } from '../call/place-call.ts'
-import { $dial, $extension, $verdict, countryKey, enterNumber } from '../number/dial.ts'
+import { $dial, $extension, countryKey, enterNumber, verdictNow } from '../number/dial.ts'
 import { $isPending } from '../number/pending-number.ts'
 import { isTestLinked } from '../test-call/test-call.ts'
 import {
@@ -83,7 +83,7 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
   /** A number that was typed here, or one that is ready to be called as far as is known, needs no tutorial. */
   function isBusy(): boolean {
     const { typed } = $dial.get()
-    const isReady = typed !== '' && (!$isPending.get() || ($verdict.get()?.kind ?? 'ok') === 'ok')
+    const isReady = typed !== '' && (!$isPending.get() || (verdictNow()?.kind ?? 'ok') === 'ok')
     return isLive($call.get()) || isReady || isTestLinked()
   }
 
