@@ -11,9 +11,9 @@ const phones = [390, 360].flatMap(width => heights.map(height => ({ width, heigh
 /** Runs in the browser. Pairs of the phone's parts that lie over each other, and parts that end below the screen. */
 function findOverlaps(): readonly string[] {
   const parts =
-    '.top > *, .slot > p, .address, .keypad, .entry .stamp, .seal, .who, .timer, .meta, .party, .acts'
+    '.top > *, .slot > p, .address, .keypad, .entry .stamp, .seal, .who, .timer, .meta, .party, .acts, [aria-labelledby=call-ended]'
   const shown = [...document.querySelectorAll(`.phone :is(${parts})`)]
-    .filter(part => part.checkVisibility({ visibilityProperty: true }))
+    .filter(part => part.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     .map(part => ({ part, name: part.className || part.tagName, box: part.getBoundingClientRect() }))
   const below = shown
     .filter(({ box }) => box.bottom > innerHeight + 1)
@@ -52,7 +52,9 @@ test('nothing covers a key, the number or Call, however high the phone is', asyn
   expect(await overlaps(page, phones)).toEqual([])
 })
 
-test('in a call the seal, the keys and Hang up keep apart, down to the smallest phone', async ({ page }) => {
+test('in a call the seal, the keys and Hang up keep apart, and its receipt leaves Call free, down to the smallest phone', async ({
+  page,
+}) => {
   test.setTimeout(90_000)
   const sizes = [...phones, { width: 390, height: 667 }, { width: 320, height: 568 }]
   await signUp(page)
@@ -63,4 +65,8 @@ test('in a call the seal, the keys and Hang up keep apart, down to the smallest 
   await expect(page.getByRole('group', { name: 'Keypad' })).toBeVisible()
   expect(await overlaps(page, sizes)).toEqual([])
   await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByRole('region', { name: 'Call ended' }).getByText('Total')).toBeVisible()
+  // Stands below the phone after the first call.
+  await expect(page.getByRole('link', { name: 'How did you hear about us?' })).toBeAttached()
+  expect(await overlaps(page, sizes)).toEqual([])
 })
