@@ -1,3 +1,4 @@
+import type { ReadableAtom } from 'nanostores'
 import { useEffect, useState } from 'react'
 
 /**
@@ -21,9 +22,19 @@ export function afterPaint(callback: () => void): () => void {
   }
 }
 
-/** The value as it was at the last paint: what takes long to draw follows what answers a press. */
-export function useAfterPaint<Value>(value: Value): Value {
-  const [painted, setPainted] = useState(value)
-  useEffect(() => afterPaint(() => setPainted(value)), [value])
+/** The store's value as it was at the last paint: what takes long to draw follows what answers a press. */
+export function useStoreAfterPaint<Value>(store: ReadableAtom<Value>): Value {
+  const [painted, setPainted] = useState(() => store.get())
+  useEffect(() => {
+    let forget: (() => void) | undefined
+    const unsubscribe = store.subscribe(() => {
+      forget?.()
+      forget = afterPaint(() => setPainted(store.get()))
+    })
+    return () => {
+      unsubscribe()
+      forget?.()
+    }
+  }, [store])
   return painted
 }

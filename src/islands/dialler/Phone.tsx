@@ -1,7 +1,6 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { Keypad } from '#shared/keypad/Keypad.tsx'
-import { useAfterPaint } from '#ui/after-paint.ts'
+import { useStoreAfterPaint } from '#ui/after-paint.ts'
 import { type Call, isAnswered, isLive, type LiveCall } from '#voice/call.ts'
 import { Actions } from './call/Actions.tsx'
 import { $call } from './call/call.ts'
@@ -28,9 +27,8 @@ function phoneClass(call: Call, keypad: boolean): string {
 }
 
 export function Phone() {
-  const newest = useStore($call)
   // The button and the status answer a press; the view between them, which is most of the work, follows a paint later.
-  const call = useAfterPaint(newest)
+  const call = useStoreAfterPaint($call)
   const answered = isAnswered(call)
   const [keypad, setKeypad] = useState(false)
 
@@ -64,7 +62,7 @@ export function Phone() {
           {lazy && <lazy.CallEnded place="phone" />}
         </div>
       )}
-      <Actions call={newest} keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
+      <Actions keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
     </section>
   )
 }

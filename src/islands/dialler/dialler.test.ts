@@ -78,10 +78,10 @@ function buttons(html: string): Readonly<Record<string, 'enabled' | 'disabled'>>
   )
   return Object.fromEntries(found)
 }
-const idleRow = { call: noCall, keypad: false, onKeypad: () => undefined }
+const row = { keypad: false, onKeypad: () => undefined }
 const actions = (call: Call) => {
   $call.set(call)
-  return buttons(show(Actions, { call, keypad: false, onKeypad: () => undefined }))
+  return buttons(show(Actions, row))
 }
 /** Enters a number and waits until everything about it is shown. */
 async function enter(number: string): Promise<void> {
@@ -105,7 +105,7 @@ describe('the row at the foot', () => {
   })
 
   test('does not call a number that is never called, and refers to the reason', () => {
-    const call = () => /<button[^>]*id="main-action"[^>]*>/.exec(show(Actions, idleRow))?.[0]
+    const call = () => /<button[^>]*id="main-action"[^>]*>/.exec(show(Actions, row))?.[0]
     setNumber('9002345678')
     expect(call()).toMatch(/aria-disabled="true" aria-describedby="number-rate"/)
     expect(call()).not.toMatch(/class="btn [^"]*\bcall\b/)
@@ -131,10 +131,12 @@ describe('the row at the foot', () => {
   })
 
   test('reports whether the keypad is open and the microphone off', () => {
-    const pressed = (call: Call, keypad: boolean) =>
-      [...show(Actions, { call, keypad, onKeypad: () => undefined }).matchAll(/aria-pressed="(\w+)"/g)].map(
+    const pressed = (call: Call, keypad: boolean) => {
+      $call.set(call)
+      return [...show(Actions, { ...row, keypad }).matchAll(/aria-pressed="(\w+)"/g)].map(
         ([, value]) => value,
       )
+    }
     expect(pressed(run(dialled, answered), true)).toEqual(['true', 'false'])
     expect(pressed(run(dialled, answered, muted), false)).toEqual(['false', 'true'])
   })
@@ -184,7 +186,7 @@ describe('the banner', () => {
   test('says at once that an emergency number is for a telephone, where Call then leads', () => {
     setNumber('911')
     expect(textsOf(alert()).join('')).toContain('does not support calling emergency services')
-    const call = show(Actions, idleRow)
+    const call = show(Actions, row)
     expect(call).toMatch(/<a [^>]*href="tel:911">Use a phone<\/a>/)
     expect(buttons(call)).not.toHaveProperty('Call')
     setNumber('9115')

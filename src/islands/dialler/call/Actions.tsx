@@ -18,13 +18,13 @@ export const mainActionId = 'main-action'
 export const keypadButtonId = 'keypad-button'
 
 export interface ActionsProps {
-  readonly call: Call
   readonly keypad: boolean
   readonly onKeypad: () => void
 }
 
 /** The bottom row: Call or Hang up, between backspace (or the keypad, in a call) and the microphone. */
-export function Actions({ call, keypad, onKeypad }: ActionsProps) {
+export function Actions({ keypad, onKeypad }: ActionsProps) {
+  const call = useStore($call)
   const live = isLive(call)
   const answered = isAnswered(call)
   return (

@@ -1,6 +1,7 @@
 import { company } from '#lib/company.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { isAnswered, isLive } from '#voice/call.ts'
+import { nextTask } from '../next-task.ts'
 import { $call, callLine } from './call.ts'
 import { toggleMute } from './call-keys.ts'
 import { partyOf } from './call-title.ts'
@@ -50,6 +51,8 @@ export function followMediaSession(): void {
     showActive(!(isAnswered(call) && call.muted))
   }
 
-  $call.subscribe(show)
-  $contactNames.listen(show)
+  // The system may take a while, and a press of Call or Hang up shows first.
+  const showNext = () => void nextTask().then(show)
+  $call.subscribe(showNext)
+  $contactNames.listen(showNext)
 }

@@ -1,4 +1,5 @@
 import { isLive } from '#voice/call.ts'
+import { nextTask } from '../next-task.ts'
 import { $call } from './call.ts'
 
 /** On some phones a dark screen suspends the page. Browsers release the lock of a hidden page, so request it again. */
@@ -22,10 +23,13 @@ export function followWakeLock(): void {
     held = null
   }
 
-  $call.subscribe(call => {
-    if (isLive(call)) void keep()
+  function follow(): void {
+    if (isLive($call.get())) void keep()
     else letGo()
-  })
+  }
+
+  // A press of Call shows first.
+  $call.subscribe(() => void nextTask().then(follow))
   document.addEventListener('visibilitychange', () => {
     if (isLive($call.get())) void keep()
   })

@@ -4,6 +4,7 @@ import { localStore } from '#session/storage.ts'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { isTestCall } from '../call/is-test-call.ts'
+import { nextTask } from '../next-task.ts'
 import { $dial, $verdict, chooseCountry, countryKey, type Dial } from './dial.ts'
 
 /** The entries of the longest dial code that a number with `+` or `00` begins with, the main country first. */
@@ -70,6 +71,7 @@ export function followPrefix(): void {
   $call.listen(call => {
     if (!isLive(call) || isTestCall(call)) return
     const { e164, country } = call.callee
-    localStore.write(countryKey, entryOfNumber(e164, country.isoCode).id)
+    // A press of Call shows first.
+    void nextTask().then(() => localStore.write(countryKey, entryOfNumber(e164, country.isoCode).id))
   })
 }
