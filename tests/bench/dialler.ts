@@ -69,7 +69,7 @@ export async function benchDialler(): Promise<Figure[]> {
       bare: works(bare.typing),
     }),
     {
-      what: 'a typed character until what is said of the number is painted',
+      what: `a typed character until what is said of the number is painted, ${slowdown}x slower`,
       value: `${median(paints(ours.following)).toFixed(1)} ms`,
     },
     figure('a press until the country picker is painted', maxPickerMs, {
