@@ -7,7 +7,7 @@ import { median } from './median.ts'
 
 /** A phone of the middle class, as Lighthouse has it. */
 const slowdown = 4
-const rounds = 5
+const rounds = 9
 const maxMs = 100
 /** How long a finger stays on a touch screen, at the short end. */
 const pressMs = 80
