@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * Calls back once the page has been painted, so that the paint does not wait for this work. A hidden page is not painted
- * before it shows.
- * Without a page, as in unit tests, it calls back at once.
+ * before it shows. Without a page, as in unit tests, it calls back at once.
  * @returns cancels the callback
  */
 export function afterPaint(callback: () => void): () => void {

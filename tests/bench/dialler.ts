@@ -24,7 +24,7 @@ interface Press {
 
 interface Presses {
   readonly typing: Press[]
-  /** Until the paint after that, with what the page says of the number. */
+  /** Until the paint after that, with what the page says about the number. */
   readonly following: Press[]
   readonly opening: Press[]
 }
@@ -38,7 +38,7 @@ declare global {
 
 /**
  * A character typed until it is painted, and the country picker opened, on a slow phone: beside a page that does the same by
- * hand, because the browser's own share depends on the machine. What the dialler says of the number follows a paint later.
+ * hand, because the browser's own share depends on the machine. What the dialler says about the number follows a paint later.
  */
 export async function benchDialler(): Promise<Figure[]> {
   const executablePath = process.env['CHROMIUM_PATH']
@@ -69,7 +69,7 @@ export async function benchDialler(): Promise<Figure[]> {
       bare: works(bare.typing),
     }),
     {
-      what: `a typed character until what is said of the number is painted, ${slowdown}x slower`,
+      what: `a typed character until what is said about the number is painted, ${slowdown}x slower`,
       value: `${median(paints(ours.following)).toFixed(1)} ms`,
     },
     figure('a press until the country picker is painted', maxPickerMs, {
@@ -114,7 +114,7 @@ async function measure(page: Page, kind: string, act: () => Promise<void>, paint
   await page.evaluate(
     ([type, count]) => {
       window.presses = []
-      // Ahead of what the page loads and times, which no longer delays this press.
+      // Ahead of the page's loads and timers, which come after the paint that counts.
       const next = (callback: () => void) => void scheduler.postTask(callback, { priority: 'user-blocking' })
       const paint = (left: number, done: (frameBegan: number) => void) => {
         requestAnimationFrame(() => {

@@ -94,7 +94,7 @@ test('a call that was promised to be free and is not says so before it rings; th
 
   expect((await holdCall(page, farline, 10_000)).map(({ amount }) => amount)).toEqual([20_000])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
-  // A profile that is on its way back would fail the next story.
+  // A profile still on its way through the route would fail the next story.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 

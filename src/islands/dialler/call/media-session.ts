@@ -51,7 +51,7 @@ export function followMediaSession(): void {
     showActive(!(isAnswered(call) && call.muted))
   }
 
-  // The system may take a while, and a press of Call or Hang up shows first.
+  // In the next task, so that a press of Call or Hang up shows first: the system takes a while.
   const showNext = () => void nextTask().then(show)
   $call.subscribe(showNext)
   $contactNames.listen(showNext)

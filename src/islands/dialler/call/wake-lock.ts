@@ -28,9 +28,7 @@ export function followWakeLock(): void {
     else letGo()
   }
 
-  // A press of Call shows first.
+  // In the next task, so that a press of Call shows first.
   $call.subscribe(() => void nextTask().then(follow))
-  document.addEventListener('visibilitychange', () => {
-    if (isLive($call.get())) void keep()
-  })
+  document.addEventListener('visibilitychange', follow)
 }

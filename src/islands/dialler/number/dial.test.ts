@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a digit is in the field at once, and what is said of the number follows its paint', () => {
+test('a digit is in the field at once, and what is said about the number follows its paint', () => {
   pressKey('8')
   expect($dial.get().typed).toBe('+442079460958')
   expect($paintedDial.get().typed).toBe('+44207946095')

@@ -35,7 +35,7 @@ const $played = atom('')
 export const $extension: ReadableAtom<string> = $played
 
 const $painted = atom($entered.get())
-/** `$dial` as last painted. What the page says of the number follows it, so that no digit waits for that. */
+/** `$dial` as last painted. What the page says about the number follows this one, so that a digit shows first. */
 export const $paintedDial: ReadableAtom<Dial> = $painted
 const catchUp = (): void => $painted.set($entered.get())
 
@@ -45,7 +45,7 @@ export const $verdict: ReadableAtom<NumberVerdict | null> = computed(
   ({ country, typed }, rules) => rules?.parseNumber(typed, country) ?? null,
 )
 
-/** As `$verdict`, of what is in the field, painted or not: for what a press decides. */
+/** The numbering plans' view of the number in the field, painted or not; null until they are loaded. A press decides by it. */
 export function verdictNow(): NumberVerdict | null {
   catchUp()
   return $verdict.get()

@@ -71,7 +71,7 @@ export function followPrefix(): void {
   $call.listen(call => {
     if (!isLive(call) || isTestCall(call)) return
     const { e164, country } = call.callee
-    // A press of Call shows first.
+    // In the next task, so that a press of Call shows first.
     void nextTask().then(() => localStore.write(countryKey, entryOfNumber(e164, country.isoCode).id))
   })
 }
