@@ -1,11 +1,11 @@
 import { defineConfig } from 'playwright/test'
 import { browserFlags } from '#support/browser-flags.ts'
 import { serverLogs } from '#support/server-logs.ts'
+import { realTimeStories } from '#support/tagged-tests.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-/** About half of the stories by time: all in which nobody calls, and those in which a call is not about its sound. */
-const pages =
-  /(accessibility|account-forms|billing|blog|buy-credits|calculator|call-ended|contacts|destinations|dialler-loading|faq|google|landing|large-text|legal|local-checkout|old-browser|ops|pages|profile|referrals|second-factor|security|spending|support|theme|tutorial|webkit)\.test\.ts$/
+/** The others are those in which nobody calls, or in which a call is not about its sound: about half of them by time. */
+const realTime = realTimeStories().map(name => `**/${name}`)
 /**
  * `core` are those of `npm test`, `more` the others of `npm run test:stories`. `npm run test:full` asks for the `long` ones,
  * and looks for barriers in more views.
@@ -34,8 +34,8 @@ export default defineConfig({
   // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not.
   workers: 2,
   projects: [
-    { name: 'pages', testMatch: pages, workers: 1 },
-    { name: 'calls', testIgnore: pages, workers: 1 },
+    { name: 'pages', testIgnore: realTime, workers: 1 },
+    { name: 'calls', testMatch: realTime, workers: 1 },
   ],
   forbidOnly: true,
   retries: Number(process.env.STORY_RETRIES ?? 0),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runExchange } from '#support/exchange-run.ts'
-import { call, type PlacedCall, Wire } from '../server/exchange/phone.ts'
+import { call, type PlacedCall, Wire } from '../server/telephony/exchange/phone.ts'
 import type { Figure } from './main.ts'
 
 const seconds = 10

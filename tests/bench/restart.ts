@@ -1,6 +1,6 @@
 import { voiceToken } from '#lib/api/token.ts'
 import { startTestServer, type TestServer } from '#support/test-server.ts'
-import { call, type PlacedCall, Wire } from '../server/exchange/phone.ts'
+import { call, type PlacedCall, Wire } from '../server/telephony/exchange/phone.ts'
 import type { Figure } from './main.ts'
 
 const calls = 20

@@ -1,3 +1,4 @@
+// @covers src/pages src/ui
 import type { Page } from 'playwright/test'
 import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'

@@ -1,3 +1,4 @@
+// @covers src/islands/account/registration src/islands/account/password-reset src/islands/account/sign-in src/shared/sign-up server/accounts/registration server/accounts/password server/accounts/sign-in
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { newAddress, password, readResetLink, signUp } from '#support/people.ts'

@@ -1,3 +1,5 @@
+// @covers src/voice/interruption.ts
+// @real-time
 import { chromium, type WebSocket } from 'playwright/test'
 import { callTone, expectCallOver, expectInCall, expectTone, signUpWithCredit } from '#support/bad-line.ts'
 import { type Cable, layCable, whyNoCable } from '#support/bad-network-namespace.ts'

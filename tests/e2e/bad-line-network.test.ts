@@ -1,3 +1,5 @@
+// @covers src/voice
+// @real-time
 import {
   callTone,
   expectCallOver,

@@ -1,3 +1,5 @@
+// @covers src/islands/dialler/connection-trouble.ts
+// @real-time
 import {
   callTone,
   expectCallOver,

@@ -1,3 +1,5 @@
+// @covers server/calls/metering/heartbeat.ts
+// @real-time
 import { callTone, expectTone, signUpWithCredit } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial } from '#support/people.ts'

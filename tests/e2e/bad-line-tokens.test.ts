@@ -1,3 +1,5 @@
+// @covers server/identity/access-token.ts
+// @real-time
 import { callTone, expectCallOver, expectInCall, expectTone, signUpWithCredit } from '#support/bad-line.ts'
 import { expect, badLineTest as test } from '#support/e2e.ts'
 

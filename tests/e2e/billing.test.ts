@@ -1,3 +1,4 @@
+// @covers src/islands/billing-history src/islands/receipt server/payments/receipt.ts server/payments/refunds
 import { readFile } from 'node:fs/promises'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expectInCall, signUpWithCredit } from '#support/bad-line.ts'

@@ -1,3 +1,4 @@
+// @covers src/content/blog src/components/blog
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'
 

@@ -1,3 +1,4 @@
+// @covers src/islands/buy-credits src/shared/checkout server/payments
 import type { Page } from 'playwright/test'
 import { referralPollMs } from '#shared/referral-code.ts'
 import { violationsEverywhere } from '#support/axe.ts'

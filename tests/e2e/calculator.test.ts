@@ -1,3 +1,4 @@
+// @covers src/islands/calculator server/tariff
 import type { Locator, Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'

@@ -1,3 +1,4 @@
+// @covers src/islands/dialler/call-ended src/shared/call-claim server/calls/settlement
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

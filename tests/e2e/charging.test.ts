@@ -1,3 +1,5 @@
+// @covers server/calls/metering server/ledger
+// @real-time
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

@@ -1,3 +1,5 @@
+// @covers server/telephony/exchange/media
+// @real-time
 import { expect, test } from '#support/e2e.ts'
 import { listen } from '#support/page-audio.ts'
 import { dial, signUp } from '#support/people.ts'

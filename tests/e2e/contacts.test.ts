@@ -1,3 +1,4 @@
+// @covers src/islands/dialler/contacts src/shared/save-contact server/contacts
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'

@@ -1,3 +1,5 @@
+// @covers server/process server/calls/settlement/reconcile-calls.ts
+// @real-time
 import type { Page } from 'playwright/test'
 import {
   callTone,

@@ -1,3 +1,4 @@
+// @covers src/components/destinations.ts src/components/calling
 import { expect, test } from '#support/e2e.ts'
 import { newAddress, password, readConfirmationToken, signUp } from '#support/people.ts'
 

@@ -1,3 +1,4 @@
+// @covers src/islands/dialler/later-parts.ts src/islands/dialler/lazy-parts.ts scripts/build
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'

@@ -1,3 +1,4 @@
+// @covers src/content/faq src/components/questions.ts
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 

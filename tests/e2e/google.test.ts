@@ -1,3 +1,4 @@
+// @covers server/identity/google server/accounts/google
 import { expect, test } from '#support/e2e.ts'
 import { newAddress } from '#support/people.ts'
 

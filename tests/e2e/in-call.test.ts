@@ -1,3 +1,5 @@
+// @covers src/islands/dialler/call/InCall.tsx
+// @real-time
 import { expectTone, signUpWithCredit } from '#support/bad-line.ts'
 import { badLineTest, expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

@@ -1,3 +1,5 @@
+// @covers src/voice/microphone.ts
+// @real-time
 import type { BrowserContext, Page } from 'playwright/test'
 import { callTone, expectInCall } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'

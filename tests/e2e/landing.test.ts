@@ -1,3 +1,4 @@
+// @covers src/components/landing
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'

@@ -1,3 +1,4 @@
+// @covers src/content/legal src/components/legal src/components/lost
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 

@@ -1,3 +1,5 @@
+// @covers src/voice/line-check.ts
+// @real-time
 import type { BrowserContext, Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

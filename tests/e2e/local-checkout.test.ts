@@ -1,3 +1,4 @@
+// @covers src/islands/dev server/payment-provider/local
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'

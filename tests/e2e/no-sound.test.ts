@@ -1,3 +1,5 @@
+// @covers src/voice/silence-watch.ts
+// @real-time
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 

@@ -1,3 +1,4 @@
+// @covers src/layouts
 import type { Page } from 'playwright/test'
 import { violations } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'

@@ -1,3 +1,5 @@
+// @covers src/ui
+// @real-time
 import { writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright/test'
 import { browserFlags } from '#support/browser-flags.ts'

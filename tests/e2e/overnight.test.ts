@@ -1,3 +1,5 @@
+// @covers src/session
+// @real-time
 import type { Page } from 'playwright/test'
 import {
   expectCallOver,

@@ -1,3 +1,4 @@
+// @covers src/pages src/components
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'

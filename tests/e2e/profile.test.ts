@@ -1,3 +1,4 @@
+// @covers src/islands/account/profile server/accounts/profile server/accounts/deletion server/accounts/export
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { violations, violationsEverywhere } from '#support/axe.ts'

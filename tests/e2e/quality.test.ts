@@ -1,3 +1,5 @@
+// @covers src/voice/quality.ts src/voice/line-sampler.ts
+// @real-time
 import type { Page } from 'playwright/test'
 import { signUpWithCredit } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'

@@ -1,3 +1,4 @@
+// @covers src/islands/referrals server/referrals
 import type { Page } from 'playwright/test'
 import { referralPollMs } from '#shared/referral-code.ts'
 import { violationsEverywhere } from '#support/axe.ts'

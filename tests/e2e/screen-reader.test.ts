@@ -1,3 +1,5 @@
+// @covers src/islands/dialler/StatusLine.tsx
+// @real-time
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 import { nameless, readAloud, readWhole, spokenOn } from '#support/screen-reader.ts'

@@ -1,3 +1,4 @@
+// @covers src/islands/account/sign-in server/accounts/second-factor
 import type { BrowserContext, Page } from 'playwright/test'
 import { plugAuthenticatorIn } from '#support/authenticator.ts'
 import { createAuthenticatorApp } from '#support/authenticator-app.ts'

@@ -1,3 +1,4 @@
+// @covers server/http
 import type { Page } from 'playwright/test'
 import { voiceClientHosts } from '#server/telephony/twilio/browser-hosts.ts'
 import { browserFlags } from '#support/browser-flags.ts'

@@ -1,3 +1,5 @@
+// @covers src/islands/dialler/sound
+// @real-time
 import type { Page } from 'playwright/test'
 import { expectInCall, expectTone } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'

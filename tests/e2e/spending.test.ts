@@ -1,3 +1,4 @@
+// @covers server/spending
 import type { Page } from 'playwright/test'
 import { violations } from '#support/axe.ts'
 import { expectInCall } from '#support/bad-line.ts'

@@ -1,3 +1,4 @@
+// @covers src/islands/support server/support
 import type { Page } from 'playwright/test'
 import { expectInCall } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'

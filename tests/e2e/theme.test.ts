@@ -1,3 +1,4 @@
+// @covers src/layouts/frame-script.ts
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 

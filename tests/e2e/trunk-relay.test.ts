@@ -1,3 +1,5 @@
+// @covers deploy/trunk
+// @real-time
 import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
 import { expect } from '#support/e2e.ts'
 import { listen } from '#support/page-audio.ts'

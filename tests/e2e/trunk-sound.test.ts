@@ -1,3 +1,5 @@
+// @covers server/telephony/trunk
+// @real-time
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,5 @@
+// @covers server/telephony/trunk
+// @real-time
 import type { Page } from 'playwright/test'
 import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
 import { expect } from '#support/e2e.ts'

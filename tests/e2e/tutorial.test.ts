@@ -1,3 +1,4 @@
+// @covers src/islands/dialler/tutorial
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'

@@ -1,3 +1,5 @@
+// @covers src/shared/real-time-text
+// @real-time
 import type { Page } from 'playwright/test'
 import { expectInCall } from '#support/bad-line.ts'
 import { expect, badLineTest as test } from '#support/e2e.ts'

@@ -1,3 +1,4 @@
+// @covers src/pages
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callAtOnce, callHandsets, callOneAfterTheOther } from '../server/exchange/endurance.ts'
+import { callAtOnce, callHandsets, callOneAfterTheOther } from '../server/telephony/exchange/endurance.ts'
 
 test('a thousand calls one after the other leave no descriptor behind, and no memory but their diagnostics', async () => {
   const { early, late } = await callOneAfterTheOther(1000, 100)

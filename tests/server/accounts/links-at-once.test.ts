@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { changePassword } from '#server/accounts/password/change-password.ts'

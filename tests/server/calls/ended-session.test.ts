@@ -3,7 +3,7 @@ import { createCallControl } from '#server/calls/carrier/control.ts'
 import { endAllSessions, startSession } from '#server/identity/refresh-token.ts'
 import { identityOf } from '#server/telephony/twilio/identity.ts'
 import { keepForFile } from '#support/file-world.ts'
-import { createTwilioWorld } from '../twilio/twilio-world.ts'
+import { createTwilioWorld } from '../telephony/twilio/twilio-world.ts'
 
 const world = keepForFile(await createTwilioWorld())
 const control = createCallControl(world.services)

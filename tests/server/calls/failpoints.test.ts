@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'

@@ -1,3 +1,4 @@
+// @module-tag one-engine
 import { expect, test } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { openApp } from '#support/app.ts'

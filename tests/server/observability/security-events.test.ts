@@ -13,7 +13,7 @@ import { createSockets } from '#server/realtime/sockets.ts'
 import { acceptSockets } from '#server/telephony/exchange/upgrade.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { readRefreshCookie } from '#support/web.ts'
-import { createGoogleWorld } from '../google/google-world.ts'
+import { createGoogleWorld } from '../identity/google/google-world.ts'
 import { createWatched } from './watched.ts'
 
 const watched = keepForFile(await createWatched())

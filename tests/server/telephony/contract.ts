@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CarrierEvent, Telephony, VerificationEnd } from '#server/telephony/port.ts'
-import type { RecordingControl } from '../exchange/exchange-world.ts'
+import type { RecordingControl } from './exchange/exchange-world.ts'
 
 /** A network with the people around it: a caller in a browser, those who are called, and the clock on the wall. */
 export interface TelephonyHouse {

@@ -1,8 +1,8 @@
 import { createStoppedClock } from '#support/movable-clock.ts'
-import { startExchange } from '../exchange/exchange-world.ts'
-import { openHandset, pickUp } from '../exchange/handset-phone.ts'
-import { Phone, until, Wire } from '../exchange/phone.ts'
 import { behavesAsTelephony } from './contract.ts'
+import { startExchange } from './exchange/exchange-world.ts'
+import { openHandset, pickUp } from './exchange/handset-phone.ts'
+import { Phone, until, Wire } from './exchange/phone.ts'
 
 /** Long enough for the exchange to look at its clock several times. */
 const aFewTicks = () => new Promise(resolve => setTimeout(resolve, 100))

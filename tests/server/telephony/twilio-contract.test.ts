@@ -8,8 +8,8 @@ import { createTwilio } from '#server/telephony/twilio/adapter.ts'
 import { identityOf } from '#server/telephony/twilio/identity.ts'
 import { startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
 import { createStoppedClock } from '#support/movable-clock.ts'
-import { createRecordingControl } from '../exchange/exchange-world.ts'
 import { behavesAsTelephony } from './contract.ts'
+import { createRecordingControl } from './exchange/exchange-world.ts'
 
 behavesAsTelephony(async () => {
   const clock = createStoppedClock()

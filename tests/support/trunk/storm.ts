@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Frame, invite, Phone, until, Wire } from '../../server/exchange/phone.ts'
+import { type Frame, invite, Phone, until, Wire } from '../../server/telephony/exchange/phone.ts'
 import type { Chance } from '../storm-chance.ts'
 import type { TestServer } from '../test-server.ts'
 import type { TrunkLab } from './lab.ts'
