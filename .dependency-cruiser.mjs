@@ -1,5 +1,5 @@
 /**
- * Who may import whom; `npm run lint` checks it, and `tests/server/import-directions.test.ts` that it does.
+ * Who may import whom; `npm run check` checks it, and `tests/house/import-directions.test.ts` that it does.
  * A feature is a folder of `src/islands`. It imports what lies below it, never another feature.
  */
 const browser = '^src/(?:islands|shared|session|ui|voice|pages|layouts|components|content|styles)/'

@@ -2,14 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 /**
- * A reporter of Vitest: writes what `run-checks.mjs` counts and names at its end to the file `VITEST_SUMMARY`.
- * @typedef {{ name: string, seconds: number }} TimedTest
- * @typedef {{ passed: number, failed: { name: string, error: string }[], unsteady: string[], slowest: TimedTest[] }} Summary
+ * A reporter of Vitest: writes what `main.mjs` counts and names at its end to the file `VITEST_SUMMARY`.
  */
 export default class SummaryReporter {
   /** @param {readonly { message?: string }[]} unhandled errors outside any test */
   onTestRunEnd(modules, unhandled) {
-    /** @type {Summary} */
+    /** @type {import('./report.mjs').Found} */
     const summary = { passed: 0, failed: [], unsteady: [], slowest: [] }
     for (const module of modules) {
       const file = `${module.project.name} ${relative(process.cwd(), module.moduleId)}`
@@ -20,7 +18,6 @@ export default class SummaryReporter {
         const name = `${file} > ${test.fullName}`
         if (state === 'passed') summary.passed += 1
         if (state === 'failed') summary.failed.push({ name, error: firstLine(errors) })
-        if (test.diagnostic()?.flaky) summary.unsteady.push(name)
       }
       // A hook that fails is nobody's test: its errors stand at the file or at the group.
       const broken = module.errors()
@@ -34,7 +31,7 @@ export default class SummaryReporter {
     }
     for (const error of unhandled)
       summary.failed.push({ name: 'outside any test', error: firstLine([error]) })
-    summary.slowest = summary.slowest.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+    summary.slowest = summary.slowest.sort((a, b) => b.seconds - a.seconds).slice(0, 20)
     const file = process.env.VITEST_SUMMARY
     if (file !== undefined) writeFileSync(file, JSON.stringify(summary))
   }
