@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#server/http/log.ts'
-import { findSecrets, readStories, secretsOf } from '#support/server-logs.ts'
+import { findErrors, findSecrets, readStories, secretsOf } from '#support/server-logs.ts'
 
 /** What our own log makes of it. */
 function logged(what: object | string): string {
@@ -52,4 +52,20 @@ test('the stories are read for what they type: numbers and passwords', () => {
   expect(
     secretsOf([`await dial(page, '+44 20 7183 8750')`, `await field('Password').fill('a long secret')`]),
   ).toEqual(new Set(['442071838750', 'a long secret']))
+})
+
+test('an error in a log is found, and so is what a server prints beside its log', () => {
+  const lines: string[] = []
+  const log = createLog('trace', { write: line => lines.push(line) })
+  log.info('Server listening at http://127.0.0.1:4321')
+  log.warn('a security event')
+  log.error('an auto top-up failed')
+  log.fatal('the database is gone')
+  lines.push('TypeError: x is not a function\n', '    at file.ts:1:1\n')
+  expect(findErrors(lines.join(''))).toEqual([
+    expect.stringContaining('an auto top-up failed'),
+    expect.stringContaining('the database is gone'),
+    'TypeError: x is not a function',
+    '    at file.ts:1:1',
+  ])
 })

@@ -12,11 +12,13 @@ interface Workers {
   farline: TestServer
 }
 interface Tests {
+  /** What the server may log as an error while a story breaks something on purpose; any other error fails the story. */
+  expectedErrors: readonly RegExp[]
   /** CSP violations and uncaught errors on all pages of the test. Must stay empty. */
   faults: string[]
 }
 
-/** Tests with a running server. Each asserts at its end that there were no faults and that the books balance. */
+/** Tests with a running server. Each asserts at its end that page and server had no faults, and that the books balance. */
 export const test = base.extend<Tests, Workers>({
   environment: [{}, { scope: 'worker', option: true }],
   policy: [{}, { scope: 'worker', option: true }],
@@ -28,9 +30,10 @@ export const test = base.extend<Tests, Workers>({
     },
     { scope: 'worker' },
   ],
+  expectedErrors: [[], { option: true }],
   baseURL: async ({ farline }, use) => use(farline.url),
   faults: [
-    async ({ context, farline }, use) => {
+    async ({ context, farline, expectedErrors }, use) => {
       const faults: string[] = []
       await context.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', event => {
@@ -49,6 +52,8 @@ export const test = base.extend<Tests, Workers>({
       await use(faults)
       expect(faults).toEqual([])
       expect(await farline.findBreaches()).toEqual([])
+      const isExpected = (line: string) => expectedErrors.some(pattern => pattern.test(line))
+      expect(farline.newErrors().filter(line => !isExpected(line))).toEqual([])
     },
     { auto: true },
   ],

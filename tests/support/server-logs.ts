@@ -61,3 +61,20 @@ export function findSecrets(log: string, secrets: ReadonlySet<string>): readonly
     }),
   )
 }
+
+/** The level of `error` in pino's numbers; `fatal` is above it. */
+const errorLevel = 50
+
+/**
+ * The lines of a log that tell of an error: those that the server logged as one, and those that are not its log's, such as an
+ * uncaught exception's.
+ * @param log whole lines
+ */
+export function findErrors(log: string): readonly string[] {
+  return log.split('\n').filter(line => {
+    if (line === '') return false
+    if (!line.startsWith('{')) return true
+    const { level }: { level?: unknown } = JSON.parse(line)
+    return typeof level !== 'number' || level >= errorLevel
+  })
+}

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { PolicyOverrides } from '#server/config/policy-overrides.ts'
 import type { CallObservation } from '#server/telephony/exchange/exchange.ts'
 import type { Damage } from './bad-network-sound.ts'
 import type { Breach } from './books.ts'
+import { findErrors } from './server-logs.ts'
 
 export type Question =
   | { readonly kind: 'advance' | 'leap'; readonly ms: number }
@@ -49,6 +50,11 @@ export interface TestServer {
   liveCalls(): Promise<string[]>
   observe(callId: string): Promise<CallObservation | undefined>
   findBreaches(): Promise<Breach[]>
+  /**
+   * The errors that the server logged since this was last asked (`findErrors`). None where its log is not kept, which the
+   * end-to-end run does.
+   */
+  newErrors(): readonly string[]
   /** The call's ledger transfers: key and micro-dollars. */
   charges(callId: string): Promise<{ key: string; amount: number }[]>
   /** Drops all media packets in both directions. */
@@ -108,7 +114,9 @@ export async function startTestServer({
     LOG_LEVEL: serverLogs === undefined ? 'error' : 'trace',
     ...environment,
   }
-  let child = await launch(env)
+  const logFile = serverLogs === undefined ? undefined : join(serverLogs, `${port}.log`)
+  let lookedThrough = 0
+  let child = await launch(env, logFile)
   const ask = (question: Question) => askChild(child, question)
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -128,6 +136,17 @@ export async function startTestServer({
     liveCalls: async () => (await ask({ kind: 'live calls' })) as string[],
     observe: async callId => (await ask({ kind: 'observe', callId })) as CallObservation | undefined,
     findBreaches: async () => (await ask({ kind: 'breaches' })) as Breach[],
+    newErrors: () => {
+      if (logFile === undefined || !existsSync(logFile)) return []
+      const log = openSync(logFile, 'r')
+      const added = Buffer.alloc(fstatSync(log).size - lookedThrough)
+      readSync(log, added, 0, added.length, lookedThrough)
+      closeSync(log)
+      // The last line may still be being written.
+      const end = added.lastIndexOf('\n') + 1
+      lookedThrough += end
+      return findErrors(added.toString('utf8', 0, end))
+    },
     charges: async callId => (await ask({ kind: 'charges', callId })) as { key: string; amount: number }[],
     loseSound: async lost => {
       await ask({ kind: 'lose sound', lost })
@@ -156,7 +175,7 @@ export async function startTestServer({
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     restart: async () => {
-      child = await launch(env)
+      child = await launch(env, logFile)
     },
     close: async () => {
       await end('SIGKILL')
@@ -165,8 +184,8 @@ export async function startTestServer({
   }
 }
 
-async function launch(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const log = serverLogs === undefined ? 'inherit' : openSync(join(serverLogs, `${env['PORT']}.log`), 'a')
+async function launch(env: NodeJS.ProcessEnv, logFile: string | undefined): Promise<ChildProcess> {
+  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts')], {
     cwd: root,
     env,
