@@ -20,6 +20,7 @@ const suite = process.env.STORIES ?? 'all'
 if (!(suite in suites))
   throw new Error(`STORIES is ${suite}: it must be one of ${Object.keys(suites).join(', ')}`)
 const long = suite === 'long'
+const retries = Number(process.env.STORY_RETRIES ?? 0)
 
 // For the servers that the stories start.
 process.env['FARLINE_SERVER_LOGS'] = serverLogs
@@ -31,14 +32,15 @@ export default defineConfig({
   ...suites[suite as keyof typeof suites],
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not.
-  workers: 2,
+  // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not, and leaves room for
+  // more than one of those.
+  workers: 3,
   projects: [
-    { name: 'pages', testIgnore: realTime, workers: 1 },
+    { name: 'pages', testIgnore: realTime, workers: 2 },
     { name: 'calls', testMatch: realTime, workers: 1 },
   ],
   forbidOnly: true,
-  retries: Number(process.env.STORY_RETRIES ?? 0),
+  retries,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     headless: true,
@@ -47,7 +49,8 @@ export default defineConfig({
     actionTimeout: 10_000,
     // It answers where a page cannot be reached, which other stories bring about on purpose: `app.test.ts` is its own.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // To record a trace costs a quarter of a story's time, so a suite records only what has already failed once.
+    trace: retries > 0 ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: { executablePath, args: browserFlags },
   },
 })

@@ -1,5 +1,4 @@
 // @covers src/islands/account/profile/album
-// @real-time
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

@@ -1,5 +1,4 @@
 // @covers src/shared/app-install src/islands/dialler/installed-app src/layouts/service-worker.ts
-// @real-time
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

@@ -1,5 +1,4 @@
 // @covers src/islands/dialler/people
-// @real-time
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'

@@ -1,5 +1,4 @@
 // @covers src/shared/auto-top-up server/payments/auto-top-up
-// @real-time
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

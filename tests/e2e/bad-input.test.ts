@@ -1,5 +1,4 @@
 // @covers src/lib/calls server/calls/placing
-// @real-time
 import { chromium, type Page } from 'playwright/test'
 import { quietBrowserFlags } from '#support/browser-flags.ts'
 import { expect, test } from '#support/e2e.ts'

@@ -1,5 +1,4 @@
 // @covers src/islands/call-history server/calls/history
-// @real-time
 import { readFile } from 'node:fs/promises'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'

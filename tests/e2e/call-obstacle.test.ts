@@ -1,5 +1,4 @@
 // @covers src/voice/call-obstacle.ts
-// @real-time
 import { chromium, type Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { browserFlags } from '#support/browser-flags.ts'

@@ -1,5 +1,4 @@
 // @covers src/islands/dialler/caller-id src/shared/caller-ids server/calls/caller-ids
-// @real-time
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expectInCall } from '#support/bad-line.ts'

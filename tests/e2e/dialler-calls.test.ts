@@ -1,5 +1,4 @@
 // @covers src/islands/dialler/call
-// @real-time
 import type { Page } from 'playwright/test'
 import { listenToAlerts } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'

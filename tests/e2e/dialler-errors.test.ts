@@ -1,5 +1,4 @@
 // @covers src/islands/dialler/status-message.ts src/islands/dialler/StatusLine.tsx
-// @real-time
 import type { Page, Route } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, saveNumber, signUp } from '#support/people.ts'

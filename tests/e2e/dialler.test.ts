@@ -1,5 +1,4 @@
 // @covers src/islands/dialler src/islands/dialler/number
-// @real-time
 import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'

@@ -1,5 +1,4 @@
 // @covers src/components/EarlySubmit.astro
-// @real-time
 import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { listen } from '#support/page-audio.ts'

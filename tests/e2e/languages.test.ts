@@ -1,5 +1,4 @@
 // @covers src/languages src/lib/i18n
-// @real-time
 import type { Page } from 'playwright/test'
 import { suggestion } from '#components/language-suggestion-texts.ts'
 import { frame } from '#components/texts.ts'

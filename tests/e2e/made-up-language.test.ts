@@ -1,5 +1,4 @@
 // @covers scripts/build/languages
-// @real-time
 import { globSync, readFileSync } from 'node:fs'
 import { getCountries } from 'libphonenumber-js'
 import type { Page } from 'playwright/test'

@@ -1,5 +1,4 @@
 // @covers src/ui
-// @real-time
 import { writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright/test'
 import { browserFlags } from '#support/browser-flags.ts'

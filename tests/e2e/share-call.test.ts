@@ -1,5 +1,4 @@
 // @covers src/islands/dialler/share-call
-// @real-time
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'

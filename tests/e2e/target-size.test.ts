@@ -1,5 +1,4 @@
 // @covers src/ui
-// @real-time
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, saveNumber, signUp } from '#support/people.ts'

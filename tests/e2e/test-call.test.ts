@@ -1,5 +1,4 @@
 // @covers src/islands/dialler/test-call
-// @real-time
 import type { Page } from 'playwright/test'
 import { violations } from '#support/axe.ts'
 import { expectInCall } from '#support/bad-line.ts'

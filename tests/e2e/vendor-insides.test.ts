@@ -1,5 +1,4 @@
 // @covers src/voice/twilio.ts
-// @real-time
 import { expect, test } from '#support/e2e.ts'
 import { tryAssumptions } from '#support/vendor-page.ts'
 
