@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { childEnvironment, findNode, installPackages, root } from './node24.mjs'
-import { publicUrlOf } from './public-url.mjs'
 
 installPackages()
 const port = Number(process.env.PORT || 4321)
-const publicUrl = publicUrlOf(process.env)
+const publicUrl = process.env.PUBLIC_URL || `http://localhost:${port}`
 const serverPort = await findFreePort()
 
 const run = (args, extra) =>

@@ -28,9 +28,7 @@ test('says where it is ready, answers health checks, and stops in good order whe
 
 test('stops with the server when `npm start` alone is sent SIGTERM', async () => {
   const env = await environment()
-  // The address that the site of the tests is built for: another would have it built anew.
-  const more = { HOME: process.env.HOME ?? '', PUBLIC_URL: 'http://localhost:4321' }
-  const npm = run({ ...env, ...more }, ['npm', 'start'])
+  const npm = run({ ...env, HOME: process.env.HOME ?? '' }, ['npm', 'start'])
   await npm.until(/ready/)
   npm.child.kill('SIGTERM')
   await npm.exitCode()
