@@ -1,10 +1,7 @@
 // `npm run build`: builds the site; with `--if-changed` only when `dist` does not match its sources. `--draft` is for
 // `npm start` on somebody's own machine.
-import { buildSite, isBuilt } from './site.mjs'
+import { buildSite } from './site.mjs'
 
-const draft = process.argv.includes('--draft')
-if (!(process.argv.includes('--if-changed') && isBuilt(undefined, undefined, { draft }))) {
-  const startedAt = performance.now()
-  await buildSite({ draft })
-  console.log(`Site built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-}
+const [draft, ifChanged] = ['--draft', '--if-changed'].map(option => process.argv.includes(option))
+const ms = await buildSite({ draft, ifChanged })
+if (ms !== undefined) console.log(`Site built in ${(ms / 1000).toFixed(1)} s`)

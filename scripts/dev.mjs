@@ -1,12 +1,12 @@
 // `npm run dev`: the site with hot reload on PORT, in front of the server, which restarts when its files change.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import { childEnvironment, findNode, installPackages, root } from './node24.mjs'
-import { publicUrlOf } from './public-url.mjs'
+import { childEnvironment, findNode, installPackages, requireConfiguration, root } from './node24.mjs'
 
 installPackages()
+requireConfiguration()
 const port = Number(process.env.PORT || 4321)
-const publicUrl = publicUrlOf(process.env)
+const publicUrl = process.env.PUBLIC_URL || `http://localhost:${port}`
 const serverPort = await findFreePort()
 
 const run = (args, extra) =>

@@ -22,9 +22,8 @@ const sources = [
 ]
 
 /**
- * A hash of everything that the built site depends on: the content of its sources, its public address (PUBLIC_URL, or
- * PORT on this machine), the other PUBLIC_ variables, and ALL_LANGUAGES. Not modification times, which a fresh clone or a branch
- * switch changes.
+ * A hash of everything that the built site depends on: the content of its sources, its public address, the other PUBLIC_
+ * variables, and ALL_LANGUAGES. Not modification times, which a fresh clone or a branch switch changes.
  */
 export function sourcesFingerprint(root = projectRoot, env = process.env) {
   const hash = createHash('sha256')

@@ -63,3 +63,9 @@ export function runNode(args, extra = {}) {
   const done = spawnSync(findNode(), args, { cwd: root, stdio: 'inherit', env: childEnvironment(extra) })
   return done.status ?? 1
 }
+
+/** Ends the process, with what to do, where the server would not start: before anything is built for it. */
+export function requireConfiguration(extra = {}) {
+  const checked = runNode(['server/config/check.ts'], extra)
+  if (checked !== 0) process.exit(checked)
+}

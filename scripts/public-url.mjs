@@ -1,9 +1,8 @@
 /**
- * The site's public address, without a trailing slash, as built into the pages. The server's rule (`server/config.ts`):
- * an empty value counts as missing. An invalid port is left to the server to reject.
+ * The site's public address, without a trailing slash, as built into the pages. An empty value counts as missing, as in
+ * `server/config.ts`. Without one the pages are the same for every PORT: a server on another port replaces the address in what it
+ * sends (`server/http/readdress-pages.ts`).
  */
 export function publicUrlOf(env) {
-  if (env.PUBLIC_URL) return env.PUBLIC_URL.replace(/\/+$/, '')
-  const local = `http://localhost:${env.PORT || 4321}`
-  return URL.canParse(local) ? local : 'http://localhost:4321'
+  return (env.PUBLIC_URL || 'http://localhost:4321').replace(/\/+$/, '')
 }

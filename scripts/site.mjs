@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lockBuilds } from './build/lock.mjs'
 import { projectRoot, sourcesFingerprint } from './fingerprint.mjs'
 
 /** Data for the server; never served. */
@@ -8,10 +9,18 @@ export const serverData = '.server'
 
 /** Whether `dist` holds a complete site made from the current sources; `draft`: a draft is enough. */
 export function isBuilt(root = projectRoot, env = process.env, { draft = false } = {}) {
-  const stamp = join(root, 'dist', serverData, 'build.json')
-  if (!existsSync(stamp)) return false
-  const built = JSON.parse(readFileSync(stamp, 'utf8'))
-  return built.fingerprint === sourcesFingerprint(root, env) && (draft || !built.draft)
+  const built = readStamp(root)
+  return built?.fingerprint === sourcesFingerprint(root, env) && (draft || !built.draft)
+}
+
+function readStamp(root) {
+  try {
+    return JSON.parse(readFileSync(join(root, 'dist', serverData, 'build.json'), 'utf8'))
+  } catch (error) {
+    // Also for a moment while another build puts its site there.
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** Replaces the served site by a finished one. Both renames stay within one file system. */
@@ -22,31 +31,36 @@ export async function swapSite(next, current) {
   await rm(old, { recursive: true, force: true })
 }
 
-/** Removes the remains of killed builds: each build works in a folder named after its process id. */
-async function removeAbandoned(workshop) {
-  for (const name of await readdir(workshop)) {
-    if (!isRunning(Number.parseInt(name, 10)))
-      await rm(join(workshop, name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid) {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 /**
- * Builds the site into `dist`. A failed or killed build leaves the current site untouched. A draft leaves out the best
- * compression and the pictures of shared links: it is enough for this machine, and built in half the time.
+ * Builds the site into `dist`, once no other build of it is running. A failed or killed build leaves the current site untouched.
+ * @param {object} [options]
+ * @param {boolean} [options.draft] leaves out the best compression and the pictures of shared links: enough for this machine, and
+ * built in half the time
+ * @param {boolean} [options.ifChanged] only if `dist` does not match the sources
+ * @returns {Promise<number | undefined>} how long it took, in milliseconds; undefined if there was nothing to build
  */
-export async function buildSite({ draft = false } = {}) {
+export async function buildSite({ draft = false, ifChanged = false } = {}) {
+  const isDone = () => ifChanged && isBuilt(projectRoot, process.env, { draft })
+  if (isDone()) return
+  const lock = lockBuilds(join(projectRoot, '.astro'), () =>
+    console.log('Another build of this site is running; waiting for it ...'),
+  )
+  try {
+    // The other build may have been of the same sources.
+    if (isDone()) return
+    const startedAt = performance.now()
+    await build({ draft })
+    return performance.now() - startedAt
+  } finally {
+    lock.release()
+  }
+}
+
+async function build({ draft }) {
   const workshop = join(projectRoot, '.astro', 'sites')
-  const next = join(workshop, String(process.pid))
-  await mkdir(workshop, { recursive: true })
-  await removeAbandoned(workshop)
+  // A build that was killed may have left its site there.
+  await rm(workshop, { recursive: true, force: true, maxRetries: 3 })
+  const next = join(workshop, 'next')
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
   process.env.NODE_ENV = 'production'
   // Vitest sets it, empty, and Astro would then build its scripts for development.
@@ -56,9 +70,9 @@ export async function buildSite({ draft = false } = {}) {
   // The bundler's allocator gives memory back once the bundle is done: a fifth of the build's peak.
   process.env.MIMALLOC_PURGE_DELAY = '0'
   process.chdir(projectRoot)
-  const { build } = await import('astro')
+  const astro = await import('astro')
   try {
-    await build({ root: projectRoot, outDir: next, logLevel: 'warn' })
+    await astro.build({ root: projectRoot, outDir: next, logLevel: 'warn' })
     await swapSite(next, join(projectRoot, 'dist'))
   } finally {
     await rm(next, { recursive: true, force: true, maxRetries: 3 })

@@ -1,9 +1,17 @@
 // `npm start`: installs and builds what is missing, then runs the server. Runs on Node 20 too.
 // `package.json` starts it with `exec`: npm passes SIGTERM to the shell, which would end alone and leave the server running.
 import { spawn } from 'node:child_process'
-import { childEnvironment, findNode, installPackages, root, runNode } from './node24.mjs'
+import {
+  childEnvironment,
+  findNode,
+  installPackages,
+  requireConfiguration,
+  root,
+  runNode,
+} from './node24.mjs'
 
 installPackages({ production: true })
+requireConfiguration()
 const draft = process.env.NODE_ENV === 'production' ? [] : ['--draft']
 const built = runNode(['scripts/build.mjs', '--if-changed', ...draft])
 if (built !== 0) process.exit(built)

@@ -31,6 +31,7 @@ import { refuseForeignOrigins } from './http/origin.ts'
 import { mountPolicyReports } from './http/policy-report-routes.ts'
 import { keepDocs, openPublicFiles } from './http/public-files-routes.ts'
 import { createRateLimitStore } from './http/rate-limit.ts'
+import { readdressPages } from './http/readdress-pages.ts'
 import { mountSecurityContact } from './http/security-contact-routes.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveSite } from './http/static-site.ts'
@@ -54,7 +55,7 @@ import { voiceClientHosts } from './telephony/twilio/browser-hosts.ts'
 
 export interface Ports {
   readonly config: Pick<Config, 'production' | 'trustedProxies' | 'reviewUrl'> &
-    Partial<Pick<Config, 'smtp' | 'twilio' | 'metricsToken' | 'exposeStandIns'>>
+    Partial<Pick<Config, 'smtp' | 'twilio' | 'metricsToken' | 'exposeStandIns' | 'publicUrlFromPort'>>
   readonly services: Services
   readonly log: Log
   /** Undefined: no metrics and no traces. */
@@ -102,6 +103,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   if (ports.observability !== undefined)
     watchRequests(app, ports.observability.observe, ports.services.payments.provider)
   warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
+  if (config.publicUrlFromPort === true) readdressPages(app, site, services.publicUrl)
   const keptPages = createKeptPages(site, ports.isStopping)
   keptPages.answer(app)
   const voiceHosts = config.twilio === undefined ? [] : voiceClientHosts

@@ -30,6 +30,8 @@ export interface Config {
   readonly exposeStandIns: boolean
   /** Public address of the site, without a trailing slash. */
   readonly publicUrl: string
+  /** Whether `publicUrl` follows from the port, since none was given. The pages are built once for all ports. */
+  readonly publicUrlFromPort: boolean
   readonly dataDirectory: string
   /** Undefined: the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined
@@ -170,6 +172,7 @@ function configOf(env: Environment, production: boolean, risks: readonly Risk[])
     host: env.HOST,
     exposeStandIns: !production && env.DANGEROUSLY_EXPOSE_STAND_INS === 'yes',
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrlFromPort: env.PUBLIC_URL === undefined,
     dataDirectory: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,

@@ -1,7 +1,7 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { systemClock } from './process/clock.ts'
+import { explain } from './process/explain.ts'
 import { systemRandom } from './process/random.ts'
-import { StartError } from './process/start-error.ts'
 import { stopTimes } from './process/stop-times.ts'
 import { type RunningServer, startServer } from './start.ts'
 
@@ -37,20 +37,4 @@ async function stop(server: RunningServer): Promise<void> {
   }, stopTimes.longest).unref()
   await server.stop()
   process.exit(0)
-}
-
-/** The message with instructions, for errors that an operator can fix; otherwise the whole error. */
-function explain(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof StartError) return error.message
-  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken by another program. Stop that one, or choose another: PORT=4322 npm start`
-  }
-  if (code === 'EACCES' && port !== undefined) {
-    return `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `HOST ${address ?? ''} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of them.`
-  }
-  return error
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { publicUrlOf } from '../public-url.mjs'
 import { billOfMaterials } from '../sbom.mjs'
 import { serverData } from '../site.mjs'
 import { hashOf, scriptHashes } from './csp-hashes.mjs'
@@ -61,7 +62,8 @@ export async function finishSite(
   await writeFile(join(data, 'csp.json'), JSON.stringify(finisher.hashes, null, 2))
   await writeFile(join(data, 'sbom.cdx.json'), billOfMaterials())
   const routes = Object.fromEntries(pages.map(name => [routeOfPage(name), name]))
-  const stamp = { fingerprint, draft, compression: await compressionName({ draft }), routes }
+  const publicUrl = publicUrlOf(process.env)
+  const stamp = { fingerprint, draft, publicUrl, compression: await compressionName({ draft }), routes }
   await writeFile(join(data, 'build.json'), JSON.stringify(stamp, null, 2))
 }
 

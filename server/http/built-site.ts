@@ -1,10 +1,12 @@
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathIn, splitPath } from '#lib/i18n/path.ts'
 
 export interface BuiltSite {
   /** When the last build ended; undefined without a site. */
   builtAtMs(): number | undefined
+  /** The address that the pages name, without a trailing slash; undefined if it is not known. */
+  builtFor(): string | undefined
   /** Hashes of a page's inline code as CSP sources, after `rewrite`; those of `notFoundPage` if there is none. */
   hashes(kind: 'scripts' | 'styles', url: string): string
   /** The not-found page of the address's language, English without one: `es/404.html`. */
@@ -16,6 +18,7 @@ export interface BuiltSite {
 interface Contents {
   /** Of the file that the build writes last; undefined without a site. */
   readonly builtAtMs: number | undefined
+  readonly builtFor: string | undefined
   readonly hashes: ReadonlyMap<string, PageHashes>
   readonly pages: ReadonlySet<string>
   /** Those that have a not-found page, besides English. */
@@ -51,6 +54,7 @@ export function watchBuiltSite(directory: string, monotonicMs: () => number): Bu
     pathIn(splitPath(pathOf(url), current().languages).language, notFoundPage)
   return {
     builtAtMs: () => current().builtAtMs,
+    builtFor: () => current().builtFor,
     notFoundPage: url => `${notFoundRoute(url).slice(1)}.html`,
     hashes: (kind, url) => {
       const { hashes } = current()
@@ -77,7 +81,20 @@ const hashFile = (directory: string) => join(directory, '.server', 'csp.json')
 function read(directory: string, builtAtMs: number | undefined): Contents {
   const pages = new Set(globSync('**/*.html', { cwd: directory }).map(file => `/${file.slice(0, -5)}`))
   const languages = globSync(`*${notFoundPage}.html`, { cwd: directory }).map(dirname)
-  if (builtAtMs === undefined) return { builtAtMs, hashes: new Map(), pages, languages }
+  if (builtAtMs === undefined) return { builtAtMs, builtFor: undefined, hashes: new Map(), pages, languages }
   const hashes = JSON.parse(readFileSync(hashFile(directory), 'utf8')) as Record<string, PageHashes>
-  return { builtAtMs, hashes: new Map(Object.entries(hashes)), pages, languages }
+  return {
+    builtAtMs,
+    builtFor: readBuiltFor(directory),
+    hashes: new Map(Object.entries(hashes)),
+    pages,
+    languages,
+  }
+}
+
+/** Undefined where an older build did not say it. */
+function readBuiltFor(directory: string): string | undefined {
+  const stamp = join(directory, '.server', 'build.json')
+  if (!existsSync(stamp)) return undefined
+  return (JSON.parse(readFileSync(stamp, 'utf8')) as { readonly publicUrl?: string }).publicUrl
 }

@@ -47,13 +47,7 @@ async function start(dataDirectory: string): Promise<{ ms: number; residentBytes
   const began = performance.now()
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
-    // The address that the site is built for: another would have it built anew.
-    env: {
-      ...process.env,
-      PORT: String(await findFreePort()),
-      PUBLIC_URL: 'http://localhost:4321',
-      DATA_DIR: dataDirectory,
-    },
+    env: { ...process.env, PORT: String(await findFreePort()), DATA_DIR: dataDirectory },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })

@@ -1,5 +1,7 @@
 // @module-tag slow
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { endRuns, run, type ServerRun } from '#support/server-run.ts'
 import { openSmallBlog, type SmallBlog } from '#support/small-blog.ts'
 
 let blog: SmallBlog
@@ -102,5 +104,35 @@ describe('a blog of 45 posts and a draft', () => {
     expect(neighbours(45)).toEqual(['/blog/post-44'])
     expect(neighbours(20)).toEqual(['/blog/post-21', '/blog/post-19'])
     expect(neighbours(1)).toEqual(['/blog/post-2'])
+  })
+})
+
+describe('two builds at once', () => {
+  const waiting = 'Another build of this site is running; waiting for it ...\n'
+  const built = expect.stringMatching(/^Site built in [\d.]+ s\n$/)
+  const start = () =>
+    run({}, [process.execPath, join(blog.folder, 'scripts/build.mjs'), '--draft', '--if-changed'])
+  afterEach(endRuns)
+
+  test('follow one another, and the second one finds its work done', async () => {
+    blog.write('new.md', { title: 'New' })
+    const builds = [start(), start()]
+    expect(await Promise.all(builds.map(({ exitCode }) => exitCode()))).toEqual([0, 0])
+    const outputs = builds.map(({ output }) => output())
+    expect(outputs).toHaveLength(2)
+    expect(outputs).toEqual(expect.arrayContaining([waiting, built]))
+    expect(blog.read('blog/new.html')).toContain('New')
+  })
+
+  test('end with a site, too, if the first one is killed', async () => {
+    blog.write('newer.md', { title: 'Newer' })
+    const builds = [start(), start()]
+    const isWaiting = ({ output }: ServerRun) => output() === waiting
+    await expect.poll(() => builds.filter(isWaiting).length, { timeout: 20_000 }).toBe(1)
+    const [second] = builds.filter(isWaiting)
+    for (const { child } of builds) if (child !== second?.child) child.kill('SIGKILL')
+    expect(await second?.exitCode()).toBe(0)
+    expect(second?.output().slice(waiting.length)).toEqual(built)
+    expect(blog.read('blog/newer.html')).toContain('Newer')
   })
 })

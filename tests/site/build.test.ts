@@ -128,13 +128,12 @@ describe('the fingerprint of the sources', () => {
     expect(now()).toBe(before)
   })
 
-  test('depends on the public address, on this machine on the port, and on no other variable', () => {
+  test('depends on the public address, and not on the port or another variable', () => {
     const bare = sourcesFingerprint(folder, {})
     const published = sourcesFingerprint(folder, { PUBLIC_URL: 'https://example.com' })
     expect(published).not.toBe(bare)
     expect(sourcesFingerprint(folder, { PUBLIC_URL: 'https://example.com/', PORT: '5000' })).toBe(published)
-    expect(sourcesFingerprint(folder, { PORT: '5000' })).not.toBe(bare)
-    expect(sourcesFingerprint(folder, { PORT: '4321', PUBLIC_URL: '', HOME: '/x' })).toBe(bare)
+    expect(sourcesFingerprint(folder, { PORT: '5000', PUBLIC_URL: '', HOME: '/x' })).toBe(bare)
   })
 })
 
@@ -142,19 +141,14 @@ describe('the address that pages carry', () => {
   test.each([
     [{}, 'http://localhost:4321'],
     [{ PORT: '', PUBLIC_URL: '' }, 'http://localhost:4321'],
-    [{ PORT: '5000' }, 'http://localhost:5000'],
     [{ PORT: '5000', PUBLIC_URL: 'http://127.0.0.1:8080/' }, 'http://127.0.0.1:8080'],
   ])('with %o is the one that the server has, %s', (env, url) => {
     expect(publicUrlOf(env)).toBe(url)
     expect(readConfig(env).publicUrl).toBe(url)
   })
 
-  test('is some address where the port is none, so that the server says so', () => {
-    for (const PORT of ['http', '70000']) expect(publicUrlOf({ PORT })).toBe('http://localhost:4321')
-  })
-
   test.each([
-    [{ PORT: '5000' }, 'http://localhost:5000'],
+    [{ PORT: '5000' }, 'http://localhost:4321'],
     [{ PORT: '5000', PUBLIC_URL: 'https://example.com' }, 'https://example.com'],
   ])('is what the site is built for: with %o, %s', (env, url) => {
     const program = "import('./astro.config.mjs').then(config => console.log(config.default.site))"
@@ -236,7 +230,8 @@ describe('a finished site', () => {
     expect(isBuilt(folder, {})).toBe(false)
     await finishSite(join(folder, 'dist'), sourcesFingerprint(folder, {}))
 
-    const { routes } = JSON.parse(readFileSync(join(folder, 'dist/.server/build.json'), 'utf8'))
+    const { publicUrl, routes } = JSON.parse(readFileSync(join(folder, 'dist/.server/build.json'), 'utf8'))
+    expect(publicUrl).toBe(publicUrlOf(process.env))
     expect(routes).toEqual({ '/': 'index.html', '/call': 'call.html', '/dev/inbox': 'dev/inbox.html' })
     const hashes = JSON.parse(readFileSync(join(folder, 'dist/.server/csp.json'), 'utf8'))
     expect(hashes).toEqual({
@@ -248,7 +243,7 @@ describe('a finished site', () => {
     expect(isBuilt(folder, {})).toBe(true)
     expect(isBuilt(folder, {}, { draft: true })).toBe(true)
     expect(isBuilt(folder, { PUBLIC_URL: 'https://example.com' })).toBe(false)
-    expect(isBuilt(folder, { PORT: '5000' })).toBe(false)
+    expect(isBuilt(folder, { PORT: '5000' })).toBe(true)
     write('src/a', 'y')
     expect(isBuilt(folder, {})).toBe(false)
   })

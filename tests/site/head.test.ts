@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { APIContext } from 'astro'
 import sharp from 'sharp'
@@ -8,7 +8,8 @@ import { renderIn, sourceLanguage } from '#lib/i18n/language.ts'
 import { addLanguage } from '#lib/i18n/messages.ts'
 import { pathIn } from '#lib/i18n/path.ts'
 import { readLanguages } from '#scripts/build/languages/catalogues.mjs'
-import { attributes, isCopy, placeOf, readBuiltSite, siteDirectory } from '#support/built-site.ts'
+import { addressedPaths } from '#server/http/readdress-pages.ts'
+import { attributes, isCopy, placeOf, readBuiltSite, scriptsOf, siteDirectory } from '#support/built-site.ts'
 import { changedAt } from '../../src/layouts/changed-at.ts'
 import { isEnglishOnly, isUntranslated } from '../../src/layouts/untranslated.ts'
 import { GET } from '../../src/pages/site.webmanifest.ts'
@@ -78,6 +79,20 @@ test('each listed page names its one address; the others name none', () => {
     if (canonical) expect(meta(html, 'og:url')).toBe(canonical)
     const isArticle = html.includes('"BlogPosting"')
     if (canonical) expect(meta(html, 'og:type'), route).toBe(isArticle ? 'article' : 'website')
+  }
+})
+
+test('the address of the site stands only where a server on another port replaces it', () => {
+  const { publicUrl } = JSON.parse(read('.server/build.json'))
+  const withoutText = /\.(?:br|gz|ico|png|wav|webm|woff2)$/
+  const unreplaced = globSync('**/*.*', { cwd: siteDirectory })
+    .filter(file => !addressedPaths.test(file) && !withoutText.test(file))
+    .filter(file => read(file).includes(publicUrl))
+  expect(unreplaced).toEqual([])
+  for (const [route, html] of pages) {
+    expect(html, route).not.toContain(encodeURIComponent(publicUrl))
+    // The security policy allows them by the hashes of what was built.
+    expect(scriptsOf(html).join('\n'), route).not.toContain(publicUrl)
   }
 })
 

@@ -17,6 +17,7 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** A copy of the project with only the blog's pages, and without posts. */
 export interface SmallBlog {
+  readonly folder: string
   /** Writes a post. Fields override those of a valid one; `undefined` omits a field. */
   write(file: string, fields?: Readonly<Record<string, string | undefined>>, body?: string): void
   remove(file: string): void
@@ -69,6 +70,7 @@ export function openSmallBlog(): SmallBlog {
   }
   const astro = join(root, 'node_modules/astro/bin/astro.mjs')
   return {
+    folder,
     write(file, fields = {}, body = 'A post.') {
       const lines = Object.entries({ ...rightFields, ...fields }).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}: ${value}`],

@@ -30,6 +30,7 @@ export async function createWeb({
   trustedProxies?: number
   reviewUrl?: string
   publicUrl?: string
+  publicUrlFromPort?: boolean
   twilio?: TwilioSettings | undefined
   engine?: Engine
 } = {}): Promise<Web> {

@@ -24,6 +24,7 @@ test('without any variable the embedded defaults hold', () => {
     port: 4321,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:4321',
+    publicUrlFromPort: true,
     dataDirectory: 'var',
     accessTokenSeconds: 900,
     voiceTokenSeconds: 600,

@@ -36,7 +36,14 @@ put('site.webmanifest', '{}')
 put('favicon.ico', 'an icon')
 put('robots.txt', 'User-agent: *')
 put('dev/inbox.html', '<!doctype html><title>Inbox</title>')
+const builtFor = 'http://localhost:4321'
+const addressed = `<!doctype html><link rel="canonical" href="${builtFor}/about">${'<p>words</p>'.repeat(200)}`
+put('about.html', addressed)
+put('about.html.br', brotliCompressSync(addressed))
+put('rates.json', `{"source":"${builtFor}/destinations"}`)
+put('sounds/tone.wav', builtFor)
 put('.server/csp.json', JSON.stringify(hashes))
+put('.server/build.json', JSON.stringify({ publicUrl: builtFor }))
 const local = keepForFile(await createWeb({ siteDirectory }))
 const production = keepForFile(await createWeb({ siteDirectory, production: true }))
 
@@ -49,6 +56,43 @@ test('a page is served at its clean address, compressed ahead, with an ETag that
     headers: { 'accept-encoding': 'br', 'if-none-match': String(first.headers.etag) },
   })
   expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
+})
+
+test('a server on another port than the site was built for names its own address in what it sends', async () => {
+  const publicUrl = 'http://localhost:14321'
+  const { app } = keepForFile(await createWeb({ siteDirectory, publicUrl, publicUrlFromPort: true }))
+  const expected = addressed.replace(builtFor, publicUrl)
+  const headers = { 'accept-encoding': 'br', range: 'bytes=0-9' }
+  // The second time from memory, the third from the file again.
+  for (const url of ['/about', '/about', '/about?x=1']) {
+    const page = await app.inject({ url, headers })
+    expect([page.statusCode, page.body]).toEqual([200, expected])
+    expect(page.headers).toMatchObject({
+      'content-length': String(expected.length),
+      etag: expect.any(String),
+    })
+    for (const name of ['content-encoding', 'accept-ranges']) expect(page.headers[name]).toBeUndefined()
+    const { etag } = page.headers
+    const again = await app.inject({ url, headers: { ...headers, 'if-none-match': String(etag) } })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+    const head = await app.inject({ method: 'HEAD', url, headers })
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag])
+    expect([undefined, String(expected.length)]).toContain(head.headers['content-length'])
+  }
+  expect((await app.inject('/rates.json')).json()).toEqual({ source: `${publicUrl}/destinations` })
+  const sound = await app.inject({ url: '/sounds/tone.wav', headers })
+  expect([sound.statusCode, sound.body]).toEqual([206, builtFor.slice(0, 10)])
+})
+
+test('a page that was built for the address of its server, or for one that was given, is sent as it is', async () => {
+  for (const options of [
+    { publicUrl: builtFor, publicUrlFromPort: true },
+    { publicUrl: 'http://localhost:14321', publicUrlFromPort: false },
+  ]) {
+    const { app } = keepForFile(await createWeb({ siteDirectory, ...options }))
+    const page = await app.inject({ url: '/about', headers: { 'accept-encoding': 'br' } })
+    expect([page.headers['content-encoding'], page.rawPayload]).toEqual(['br', brotliCompressSync(addressed)])
+  }
 })
 
 test.each(['br', 'identity'])(

@@ -1,6 +1,10 @@
 // @module-tag slow
-import { readFileSync } from 'node:fs'
-import { afterEach, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { endRuns, environment, run } from '#support/server-run.ts'
 import { findFreePort } from '#support/test-server.ts'
 
@@ -29,9 +33,7 @@ test('says where it is ready, answers health checks, and stops in good order whe
 
 test('stops with the server when `npm start` alone is sent SIGTERM', async () => {
   const env = await environment()
-  // The address that the site of the tests is built for: another would have it built anew.
-  const more = { HOME: process.env.HOME ?? '', PUBLIC_URL: 'http://localhost:4321' }
-  const npm = run({ ...env, ...more }, ['npm', 'start'])
+  const npm = run({ ...env, HOME: process.env.HOME ?? '' }, ['npm', 'start'])
   await npm.until(/ready/)
   npm.child.kill('SIGTERM')
   await npm.exitCode()
@@ -56,4 +58,44 @@ test('rejects a bad configuration before anything starts', async () => {
   const server = run({ PORT: 'abc' })
   expect(await server.exitCode()).toBe(1)
   expect(server.output()).toMatch(/PORT: must be a whole number/)
+})
+
+/** The project without pages and without a built site. */
+function copyServer(): string {
+  const root = join(import.meta.dirname, '..', '..')
+  const copy = mkdtempSync(join(tmpdir(), 'farline-start-'))
+  onTestFinished(() => rmSync(copy, { recursive: true }))
+  for (const name of ['package.json', 'package-lock.json', 'scripts', 'server', 'src/lib'])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+test.each(['start', 'dev', 'start-trunk'])(
+  'rejects a bad configuration before a build (%s)',
+  async command => {
+    const copy = copyServer()
+    const env = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+    const started = run(env, [process.execPath, join(copy, `scripts/${command}.mjs`)])
+    expect(await started.exitCode()).toBe(1)
+    expect(started.output()).toBe(
+      'The configuration cannot be used:\n  - STRIPE_SECRET_KEY: a live key moves real money. ' +
+        'Set NODE_ENV=production, or use a test key, sk_test_… or rk_test_…\n',
+    )
+    expect(existsSync(join(copy, 'dist'))).toBe(false)
+  },
+)
+
+test('rejects a port that is taken before a build', async () => {
+  const copy = copyServer()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const PORT = String((other.address() as AddressInfo).port)
+  const started = run({ PORT }, [process.execPath, join(copy, 'scripts/start.mjs')])
+  expect(await started.exitCode()).toBe(1)
+  expect(started.output()).toBe(
+    `Port ${PORT} is taken by another program. Stop that one, or choose another: PORT=4322 npm start\n`,
+  )
+  expect(existsSync(join(copy, 'dist'))).toBe(false)
 })
