@@ -4,8 +4,9 @@ import { serverLogs } from '#support/server-logs.ts'
 import { realTimeStories } from '#support/tagged-tests.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-/** The others are those in which nobody calls, or in which a call is not about its sound: about half of them by time. */
 const realTime = realTimeStories().map(name => `**/${name}`)
+/** They start browsers of their own, one of them slow. They come first, so that nothing waits for them at the end. */
+const otherEngines = ['**/firefox.test.ts', '**/webkit.test.ts']
 /**
  * `core` are those of `npm test`, `more` the others of `npm run test:stories`. `npm run test:full` asks for the `long` ones,
  * and looks for barriers in more views.
@@ -36,8 +37,9 @@ export default defineConfig({
   // more than one of those.
   workers: 3,
   projects: [
-    { name: 'pages', testIgnore: realTime, workers: 2 },
+    { name: 'engines', testMatch: otherEngines, workers: 1 },
     { name: 'calls', testMatch: realTime, workers: 1 },
+    { name: 'pages', testIgnore: [...otherEngines, ...realTime], workers: 2 },
   ],
   forbidOnly: true,
   retries,

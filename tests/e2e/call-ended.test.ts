@@ -15,7 +15,7 @@ const line = (page: Page, term: string) =>
 /** Somebody with credit whose free call is over. */
 async function signUpWithCredit(page: Page, farline: TestServer): Promise<void> {
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   await holdCall(page, farline, '2125550100', 11_000)
   await expect(line(page, 'Total')).toHaveText('Free')
 }

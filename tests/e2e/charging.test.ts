@@ -1,5 +1,4 @@
 // @covers server/calls/metering server/ledger
-// @real-time
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
@@ -52,7 +51,7 @@ test('the call ends by itself when the credit is used up, and never a cent below
   farline,
 }) => {
   const email = await signUp(page)
-  await farline.admin('credit', email, '0.03', '--reason', 'an end-to-end test')
+  await farline.credit(email, 0.03)
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   // A shorter free call would stay free.
@@ -75,7 +74,7 @@ test('a call that was promised to be free and is not says so before it rings; th
   farline,
 }) => {
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   await holdCall(page, farline, 11_000)
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
 
@@ -86,7 +85,10 @@ test('a call that was promised to be free and is not says so before it rings; th
   })
   await page.reload()
   await expect(page.getByText('Free Call Available')).toBeVisible()
-  await dial(page, '2125550100')
+  // The call is promised to be free by the price beneath its number. A press before that shows promises nothing.
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('2125550100')
+  await expect(page.getByText('min free')).toBeVisible()
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(
     page.getByText("Your free call isn't available. Press Call again to pay $0.020 a minute."),
   ).toBeVisible()
@@ -105,7 +107,7 @@ test('a number in an expensive range rings once its price is accepted, and not b
   farline,
 }) => {
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   // A shorter free call would stay free.
   await holdCall(page, farline, 11_000)
   const question = page.getByRole('dialog', { name: 'Confirm the price' })

@@ -13,7 +13,7 @@ const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').fil
 /** Somebody whose free call is used up and who has so many dollars left. */
 async function signUpWithCredit(page: Page, farline: TestServer, usd: string): Promise<string> {
   const email = await signUp(page)
-  await farline.admin('credit', email, usd, '--reason', 'an end-to-end test')
+  await farline.credit(email, Number(usd))
   await dial(page, demoLine)
   await expect(inCall(page)).toBeVisible()
   // A shorter free call would stay free.

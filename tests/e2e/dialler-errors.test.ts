@@ -58,7 +58,7 @@ test('rejects an expensive call at its start when the credit is enough only for 
   farline,
 }) => {
   const email = await signUp(page)
-  await farline.admin('credit', email, '0.05', '--reason', 'an end-to-end test')
+  await farline.credit(email, 0.05)
   await dial(page, demoLine)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   // A shorter free call would stay free.
@@ -116,7 +116,7 @@ test('without WebSockets, the page still learns what happens elsewhere', async (
   await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Balance: $0.00')).toBeVisible()
-  await farline.admin('credit', email, '1', '--reason', 'an end-to-end test')
+  await farline.credit(email, 1)
   await expect(page.getByText('Balance: $1.00')).toBeVisible()
   await expect(page.getByText('Connection issue - some features may not work')).toHaveCount(0)
 })

@@ -1,5 +1,4 @@
 // @covers src/voice/digits.ts src/shared/keypad
-// @real-time
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 

@@ -33,7 +33,7 @@ async function holdCall(page: Page, farline: TestServer, ms: number): Promise<vo
 /** Somebody with credit for more than the free call. */
 async function signUpWithCredit(page: Page, farline: TestServer): Promise<void> {
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
 }
 
 const prompt = (page: Page) => page.getByRole('dialog', { name: 'How was your call?' })

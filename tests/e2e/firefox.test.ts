@@ -1,5 +1,4 @@
 // @covers src/voice/audio-session.ts
-// @real-time
 import type { KeyInput, Page } from 'puppeteer-core'
 import { test as base, expect } from '#support/e2e.ts'
 import { launchFirefox, listenInFirefox, selectors, whyNoFirefox } from '#support/firefox.ts'

@@ -125,18 +125,24 @@ test('the screen stays on, the phone buzzes at the answer unless less motion is 
   expect(await party()).toBe('+1 212 555 0100')
 
   const muted = page.getByRole('button', { name: 'Muted' })
+  /** The system learns of a press in the next task, so a press at once after another would keep one from it. */
+  const expectMicrophone = (...active: readonly boolean[]) =>
+    expect.poll(() => page.evaluate(() => window.system.active)).toEqual(active)
+  await expectMicrophone(true)
   await page.keyboard.press('Meta+Shift+M')
   await expect(muted).toBeVisible()
+  await expectMicrophone(true, false)
   await press('togglemicrophone')
   await expect(muted).toHaveCount(0)
+  await expectMicrophone(true, false, true)
   await press('togglemicrophone')
   await expect(muted).toBeVisible()
+  await expectMicrophone(true, false, true, false)
   await press('hangup')
   await expect(page.getByText(/^You hung up\. Talked/)).toBeVisible()
-  expect(await heldLocks()).toBe(0)
-  expect(await party()).toBeNull()
+  await expect.poll(heldLocks).toBe(0)
+  await expect.poll(party).toBeNull()
   expect(await page.evaluate(() => [...window.system.handlers.values()])).toEqual([null, null])
-  expect(await page.evaluate(() => window.system.active)).toEqual([true, false, true, false])
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await dial(page, toneNumber)

@@ -104,7 +104,7 @@ test.describe('@full in longer texts from right to left', () => {
 
   test('so are the pages of somebody who is signed in', async ({ page, farline }) => {
     const email = await signUp(page)
-    await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+    await farline.credit(email, 5)
     await dial(page, '2125550100')
     await expect(page.getByText('In Call', { exact: true })).toBeVisible()
     await farline.advance(2000)

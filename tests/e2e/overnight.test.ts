@@ -1,5 +1,4 @@
 // @covers src/session
-// @real-time
 import type { Page } from 'playwright/test'
 import {
   expectCallOver,

@@ -149,7 +149,7 @@ test('a saved card is shown, no longer charged, and removed', async ({ page }) =
 
 test('a user exports their data and deletes the account, knowing what is lost', async ({ page, farline }) => {
   const email = await signUp(page)
-  await farline.admin('credit', email, '12.4', '--reason', 'an end-to-end test')
+  await farline.credit(email, 12.4)
   await page.goto('/profile')
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download your data' }).click()

@@ -36,7 +36,7 @@ test('somebody who sees nothing hears that a slow call is being prepared, and wh
   await readAloud(context)
   const { tabTo, expectSpoken, expectOperable } = listenWith(virtualReader, page)
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   // The free call asks for no price.
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()

@@ -19,7 +19,7 @@ test('caps are set in the profile, limit a call, and are announced before the ne
   tag: '@core',
 }, async ({ page, farline }) => {
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   await dial(page, tone)
   await expectInCall(page)
   // A shorter free call would stay free.

@@ -41,7 +41,7 @@ test('everything on the dialler and in each state of a call is large enough for 
   await page.goto('/call')
   await expectLargeTargets(page, 'First call free')
   const email = await signUp(page)
-  await farline.admin('credit', email, '1.5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 1.5)
   await saveNumber(page, '2125550112')
   await page.getByRole('textbox', { name: 'Phone number' }).fill('2125550111')
   await expectLargeTargets(page, '+ Save this number')

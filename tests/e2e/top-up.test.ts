@@ -19,7 +19,7 @@ async function signUpWithCredit(page: Page, farline: TestServer, credit: string)
   await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await receipt(page).getByRole('button', { name: 'Close' }).click()
-  if (credit !== '0') await farline.admin('credit', email, credit, '--reason', 'an end-to-end test')
+  if (credit !== '0') await farline.credit(email, Number(credit))
 }
 
 /** Pays at the local checkout with the card that works. */

@@ -73,7 +73,7 @@ async function scoreOf(page: Page, begin: () => Promise<void> = async () => unde
 /** Over the local exchange: to a handset in another tab, and from the demo line, which speaks the same clip. */
 async function measureExchange(page: Page, farline: TestServer): Promise<Scores> {
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   await page.reload()
   const handset = await openHandset(page, '+91 98765 43210', 'I answer', 'My microphone')
   await dial(page, '+919876543210')

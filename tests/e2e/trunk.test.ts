@@ -36,7 +36,7 @@ const tone = toneLoop({ frequenciesHz: [1004], dbm0: -10 })
 
 async function signUpWithCredit(page: Page, farline: TestServer, usd: string): Promise<void> {
   const email = await signUp(page)
-  await farline.admin('credit', email, usd, '--reason', 'an end-to-end test')
+  await farline.credit(email, Number(usd))
   await page.reload()
 }
 

@@ -9,7 +9,7 @@ const toneNumber = '2125550100'
 /** Signs up a user with $5 and no free call. */
 export async function signUpWithCredit(page: Page, farline: TestServer): Promise<string> {
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   await dial(page, toneNumber)
   await expectInCall(page)
   // A shorter free call would stay free.

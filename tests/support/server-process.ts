@@ -2,6 +2,7 @@
  * The real server in its own process, with a movable clock and access to the exchange. Run by `test-server.ts`;
  * communicates over Node's IPC channel.
  */
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { readConfig } from '#server/config.ts'
 import { systemRandom } from '#server/process/random.ts'
@@ -52,6 +53,8 @@ async function answer(question: Question): Promise<unknown> {
       return server.services.db.query('update app_user set can_call = false where email = $1', [
         question.email,
       ])
+    case 'credit':
+      return credit(question.email, usdToMicroUsd(question.usd))
     case 'add callers':
       return addCallers(question)
     case 'calls':
@@ -86,19 +89,26 @@ async function advance(ms: number): Promise<void> {
   }
 }
 
+async function credit(email: string, amountMicroUsd: number): Promise<void> {
+  const { services } = server
+  const requestId = services.random.uuid()
+  const credited = await creditAccount(services, {
+    requestId,
+    email,
+    amountMicroUsd,
+    reason: 'a test',
+    actor: 'test',
+  })
+  if (!credited.ok) throw new Error(`${email} was not credited: ${credited.code}`)
+}
+
 async function addCallers({ count, cents }: { count: number; cents: number }): Promise<string[]> {
   const { services } = server
   const tokens: string[] = []
   for (let nth = 0; nth < count; nth += 1) {
     const name = `caller-${services.random.uuid()}`
     const { id } = await addCaller(services, name, { cents: 0, free: false })
-    const credit = {
-      email: `${name}@example.com`,
-      amountMicroUsd: cents * 10_000,
-      reason: 'a test',
-      actor: 'test',
-    }
-    await creditAccount(services, { requestId: services.random.uuid(), ...credit })
+    await credit(`${name}@example.com`, cents * 10_000)
     tokens.push((await services.telephony.issueVoiceToken(id)).token)
   }
   return tokens

@@ -24,6 +24,7 @@ export type Question =
   | { readonly kind: 'damage sound'; readonly damage: Damage }
   | { readonly kind: 'close udp'; readonly closed: boolean }
   | { readonly kind: 'restrict'; readonly email: string }
+  | { readonly kind: 'credit'; readonly email: string; readonly usd: number }
   | { readonly kind: 'add callers'; readonly count: number; readonly cents: number }
   | { readonly kind: 'calls' }
   | { readonly kind: 'tables with'; readonly text: string }
@@ -63,6 +64,8 @@ export interface TestServer {
   damageSound(damage: Damage): Promise<void>
   closeUdp(closed: boolean): Promise<void>
   restrict(email: string): Promise<void>
+  /** Credits an account as the operator's command does, without starting a process for it. */
+  credit(email: string, usd: number): Promise<void>
   /** Adds users who have paid so much and have no free call. @returns their voice tokens */
   addCallers(count: number, cents: number): Promise<string[]>
   /** All calls that were admitted. */
@@ -159,6 +162,9 @@ export async function startTestServer({
     },
     restrict: async email => {
       await ask({ kind: 'restrict', email })
+    },
+    credit: async (email, usd) => {
+      await ask({ kind: 'credit', email, usd })
     },
     addCallers: async (count, cents) => (await ask({ kind: 'add callers', count, cents })) as string[],
     calls: async () => (await ask({ kind: 'calls' })) as BookedCall[],

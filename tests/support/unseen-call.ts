@@ -170,7 +170,7 @@ export async function callBankUnseen(page: Page, farline: TestServer, reader: Sc
   await Promise.all([ended, cost])
   await expectOperable('the call ended')
 
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await farline.credit(email, 5)
   await tabTo('Call again')
   const again = expectSpoken('In Call', 'In Call')
   await page.keyboard.press('Enter')

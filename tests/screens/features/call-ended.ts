@@ -17,7 +17,7 @@ export const callEnded: Walk = async ({ page, farline, shoot }) => {
   await page.getByRole('region', { name: 'Call ended' }).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('button', { name: 'No, thanks' })).toBeVisible()
   await shoot('source-question')
-  await farline.admin('credit', email, '1.5', '--reason', 'a look at the screens')
+  await farline.credit(email, 1.5)
   await talk('2125550100')
   await shoot('receipt')
   await page.keyboard.press('Escape')

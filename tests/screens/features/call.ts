@@ -16,7 +16,7 @@ export const call: Walk = async ({ page, farline, shoot }) => {
   await shoot('free-call')
   await farline.advance(11_000)
   await press('Hang up')
-  await farline.admin('credit', email, '20', '--reason', 'a look at the screens')
+  await farline.credit(email, 20)
   await saveNumber(page, '+919876543210', 'Mum')
   await expect(page.getByRole('dialog')).toBeHidden()
   await dial(page, '2125550100')

@@ -39,7 +39,7 @@ export const dialler: Walk = async ({ page, farline, visit, shoot }) => {
   await farline.advance(11_000)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText(/Talked/).first()).toBeVisible()
-  await farline.admin('credit', email, '5', '--reason', 'a look at the screens')
+  await farline.credit(email, 5)
   await dial(page, '+2347027123456')
   await expect(page.getByText('Confirm the price')).toBeVisible()
   await shoot('price-question', { whole: false })

@@ -9,7 +9,7 @@ export const feedback: Walk = async ({ page, farline, shoot }) => {
     Math.random = () => draw() * 0.3
   })
   const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'a look at the screens')
+  await farline.credit(email, 5)
   const prompt = page.getByRole('dialog', { name: 'How was your call?' })
   // The first call is free, so only the second has a charge to claim.
   for (const ms of [12_000, 31_000]) {

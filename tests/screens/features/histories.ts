@@ -8,7 +8,7 @@ export const histories: Walk = async ({ page, farline, visit, shoot }) => {
   await visit('/call-history', 'calls-none')
   await visit('/billing-history', 'billing-none')
   await page.goto('/call')
-  await farline.admin('credit', email, '5', '--reason', 'a look at the screens')
+  await farline.credit(email, 5)
   await saveNumber(page, '2125550104')
   await expect(page.getByRole('dialog')).toBeHidden()
   const phone = page.getByRole('region', { name: 'Phone' })

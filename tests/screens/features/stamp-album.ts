@@ -11,7 +11,7 @@ export const stampAlbum: Walk = async ({ page, farline, shoot }) => {
   await album.scrollIntoViewIfNeeded()
   await shoot('none')
   await page.goto('/call')
-  await farline.admin('credit', email, '5', '--reason', 'a look at the screens')
+  await farline.credit(email, 5)
   for (const number of ['+919876543210', '+4930901820123']) {
     await dial(page, number)
     await expect(page.getByText('In Call', { exact: true })).toBeVisible()

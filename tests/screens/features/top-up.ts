@@ -15,7 +15,7 @@ export const topUp: Walk = async ({ page, farline, shoot }) => {
   await dial(page, '2125550100')
   await expect(page.getByText('You do not have enough credits to make this call.')).toBeVisible()
   await shoot('refused')
-  await farline.admin('credit', email, '0.05', '--reason', 'a look at the screens')
+  await farline.credit(email, 0.05)
   await page.reload()
   await dial(page, '2125550100')
   await expect(page.getByText('Low credits! Call will end soon.')).toBeVisible()
