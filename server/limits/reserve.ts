@@ -1,3 +1,4 @@
+// @vocabulary amount: in the unit beside it; running calls have it stored under this name.
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { type Bound, type BudgetKind, type BudgetScope, budgetAlertShare } from './budget-policy.ts'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 // Opens the question in the URL's hash, where browsers do not, and searches. Kept small: it is inlined in `/faq`.
 
 import { folded } from '#lib/i18n/folded.ts'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { globSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { addLanguage } from '#lib/i18n/messages.ts'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Form } from './stripe-api-form.ts'

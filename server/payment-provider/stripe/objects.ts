@@ -1,3 +1,4 @@
+// @vocabulary amount: in cents, as Stripe has it.
 import * as z from 'zod/mini'
 
 /** The fields that we read of Stripe's objects, in events and responses. These must be valid; all others are ignored. */

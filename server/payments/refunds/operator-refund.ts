@@ -1,3 +1,4 @@
+// @vocabulary amount: in micro-dollars; the audit log keeps its key.
 import { unusedPart } from '#lib/money/refunds.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Services } from '../../context.ts'

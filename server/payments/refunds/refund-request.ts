@@ -1,3 +1,4 @@
+// @vocabulary amount: in USD on the wire.
 import { microUsdToUsd, usdToMicroUsd } from '#lib/money/money.ts'
 import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
 import { failure, type Result, success } from '#lib/result.ts'

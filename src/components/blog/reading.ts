@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { dateFormat } from '#lib/i18n/date-format.ts'
 
 /** Words a minute; a text about telephone numbers is read no faster. */

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 /** Offers the place that an address names: by whole words, the last first, then by words with a common beginning. */
 export function guessPlace(): void {
   const guess = document.querySelector<HTMLElement>('.guess')

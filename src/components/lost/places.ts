@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { localPath } from '#lib/i18n/path.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
 import { countryEntries } from '#lib/numbers/country-entries.ts'

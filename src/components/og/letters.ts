@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { type Font, openSync, type PathCommand } from 'fontkit'
 
 /** Besley as outlines: a picture drawn at build time looks the same on every machine, whatever fonts it has. */

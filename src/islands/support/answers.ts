@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { folded } from '#lib/i18n/folded.ts'
 import { currentLanguage } from '#lib/i18n/language.ts'
 import { memoised } from '#lib/memoised.ts'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { folded } from '../i18n/folded.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { memoised } from '../memoised.ts'

@@ -1,4 +1,5 @@
 // @module-tag slow
+// @vocabulary words: they are words of a language.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @vocabulary words: they are words of a language.
 import { globSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { budgetAlertShare } from '#server/limits/budget-policy.ts'
