@@ -57,7 +57,10 @@ test('without a connection a page says that the line is down, and comes back by 
   await expect
     .poll(() => page.locator('.lost img').evaluate(image => (image as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0)
+  // Its load, if still on its way, would take the place of the next page.
+  const triedAgain = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Try again' }).click()
+  await triedAgain
   await expect(page.getByRole('heading', { name: 'The line is down' })).toBeVisible()
   await page.goto('/call?number=%2B442079460958')
   await expect(page.getByRole('heading', { name: 'The line is down' })).toBeVisible()

@@ -62,7 +62,7 @@ test('rejects a bad configuration before anything starts', async () => {
 
 /** The project without pages and without a built site. */
 function copyServer(): string {
-  const root = join(import.meta.dirname, '..', '..')
+  const root = join(import.meta.dirname, '..', '..', '..')
   const copy = mkdtempSync(join(tmpdir(), 'farline-start-'))
   onTestFinished(() => rmSync(copy, { recursive: true }))
   for (const name of ['package.json', 'package-lock.json', 'scripts', 'server', 'src/lib'])

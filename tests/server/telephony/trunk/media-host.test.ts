@@ -90,8 +90,10 @@ describe.skipIf(trunkIsMissing())('a media host', () => {
     await running.kill()
     await running.start()
     const [before, sent] = [heard.length, carrier.packets.length]
-    await vi.waitFor(() => expect(heard.length - before).toBeGreaterThan(25), { timeout: 5000 })
-    expect(carrier.packets.length - sent).toBeGreaterThan(25)
+    await vi.waitFor(
+      () => expect(Math.min(heard.length - before, carrier.packets.length - sent)).toBeGreaterThan(25),
+      { timeout: 5000 },
+    )
     expect(levelOf(heard)).toBeCloseTo(-10, 0)
     const { fromBrowser = 0, fromCarrier = 0 } = (await host.counts(id)) ?? {}
     expect(Math.min(fromBrowser, fromCarrier)).toBeGreaterThan(0)
