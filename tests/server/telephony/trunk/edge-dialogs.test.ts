@@ -62,12 +62,13 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
   test('ends at its limit at both ends, and is recorded, many times over', async () => {
     const world = await openWorld([{ kind: 'answers' }])
     const calls = Array.from({ length: 60 }, () => call(world, { limitSeconds: 2 }))
-    await Promise.all(calls.map(({ until }) => until('answered')))
-    await Promise.all(calls.map(({ until }) => until('ended')))
+    // On a machine with much else to do the last of them was answered after 24 s.
+    await Promise.all(calls.map(({ until }) => until('answered', 40_000)))
+    await Promise.all(calls.map(({ until }) => until('ended', 10_000)))
     // A busy machine sends some of them twice.
     const ended = () =>
       new Set(world.carriers[0]?.requests('BYE').map(message => /^Call-ID: (.*)/im.exec(message)?.[1]))
-    await vi.waitFor(() => expect(ended().size).toBe(calls.length), { timeout: 3000 })
+    await vi.waitFor(() => expect(ended().size).toBe(calls.length), { timeout: 5000 })
     const records = await Promise.all(calls.map(({ record }) => record()))
     expect(records.filter(found => found?.endedBy === 'edge' && found.endedAtMs !== undefined)).toHaveLength(
       calls.length,
