@@ -24,7 +24,7 @@ export interface Carrier {
   invitations(): readonly string[]
   /** All requests of a method, as they came. */
   requests(method: string): readonly string[]
-  /** What came in answer to its own requests: `200 INVITE`, with the SDP. */
+  /** What came in answer to its own requests, each once, although it may be repeated: `200 INVITE`, with the SDP. */
   replies(): readonly { readonly to: string; readonly sdp: string }[]
   /** Requests of this method that came. */
   count(method: string): number
@@ -108,14 +108,17 @@ export async function startCarrier(
     line: (set, attributes = '') => `${set} sip:${reachedAt} 0 0 ${attributes}`.trim(),
     invitations: () => requests('INVITE'),
     requests,
-    replies: () =>
-      received()
+    replies: () => {
+      const replies = received()
         .filter(message => message.startsWith('SIP/2.0 '))
         .map(message => {
           const [, status = ''] = message.split(' ')
-          const [, method = ''] = /^CSeq: \d+ (\w+)/m.exec(message) ?? []
-          return { to: `${status} ${method}`, sdp: message.split(/\r?\n\r?\n/)[1] ?? '' }
-        }),
+          const [, number = '', method = ''] = /^CSeq: (\d+) (\w+)/m.exec(message) ?? []
+          const sdp = message.split(/\r?\n\r?\n/)[1] ?? ''
+          return [`${status} ${number}`, { to: `${status} ${method}`, sdp }] as const
+        })
+      return [...new Map(replies).values()]
+    },
     count: method => requests(method).length,
     kill,
     start: () => start(),

@@ -83,10 +83,12 @@ const receiveAck = `<recv request="ACK"><action>
 interface Request {
   readonly headers?: readonly string[]
   readonly body?: string
+  /** Attributes of SIPp's for what it sends. */
+  readonly send?: string
 }
 
 /** A request of the carrier's within the call. */
-function request(method: string, sequence: number, { headers = [], body }: Request = {}): string {
+function request(method: string, sequence: number, { headers = [], body, send = '' }: Request = {}): string {
   const type = body === undefined ? [] : ['Content-Type: application/sdp']
   const lines = [
     `${method} [next_url] SIP/2.0`,
@@ -103,16 +105,25 @@ function request(method: string, sequence: number, { headers = [], body }: Reque
     '',
     body ?? '',
   ]
-  return `<send${method === 'ACK' ? '' : ' retrans="500"'}><![CDATA[\n${lines.join('\n')}\n]]></send>`
+  return `<send${method === 'ACK' ? '' : ' retrans="500"'} ${send}><![CDATA[\n${lines.join('\n')}\n]]></send>`
 }
 
-const receiveOk = '<recv response="100" optional="true"/><recv response="200"/>'
-const hangUp = `${request('BYE', 2)}${receiveOk}`
+const receiveOk = (attributes = '') =>
+  `<recv response="100" optional="true" ${attributes}/><recv response="200" ${attributes}/>`
+const hangUp = `${request('BYE', 2)}${receiveOk()}`
 
-const reinvite = (sequence: number, { headers = [], body }: Request) => [
-  request('INVITE', sequence, { headers: [contact, ...headers], ...(body !== undefined && { body }) }),
-  receiveOk,
-  request('ACK', sequence),
+/**
+ * Without the names SIPp takes any 200 for the answer to its last request. Where the machine is busy, our server repeats its
+ * answer to an earlier one.
+ */
+const named = (method: string, sequence: number, details: Request) => [
+  request(method, sequence, { ...details, send: `start_txn="request${sequence}"` }),
+  receiveOk(`response_txn="request${sequence}"`),
+]
+
+const reinvite = (sequence: number, { headers = [], ...details }: Request) => [
+  ...named('INVITE', sequence, { headers: [contact, ...headers], ...details }),
+  request('ACK', sequence, { send: `ack_txn="request${sequence}"` }),
 ]
 
 function stepsOf(behaviour: Behaviour): readonly string[] {
@@ -155,8 +166,7 @@ function stepsOf(behaviour: Behaviour): readonly string[] {
         ...reinvite(2, { body: sdpOf('[media_port+2]') }),
         ...reinvite(3, { body: sdpOf('[media_port+2]', 'sendonly') }),
         ...reinvite(4, { body: sdpOf('[media_port+2]'), headers: timer }),
-        request('UPDATE', 5, { headers: [contact, ...timer] }),
-        receiveOk,
+        ...named('UPDATE', 5, { headers: [contact, ...timer] }),
         receive('BYE'),
         confirmEnd,
       ]

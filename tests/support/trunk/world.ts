@@ -10,6 +10,7 @@ import {
   type OutgoingLeg,
   Signalling,
 } from '#server/telephony/trunk/signalling.ts'
+import { findFreePort } from '../test-server.ts'
 import { type Carrier, startCarrier } from './carrier.ts'
 import { type Edge, type EdgeOptions, startEdge } from './edge.ts'
 import type { Behaviour } from './scenarios.ts'
@@ -76,6 +77,23 @@ export async function openWorld(
   await signalling.open()
   closeAfterwards(() => signalling.close())
   return { edge, signalling, records, carriers }
+}
+
+/** An edge with this carrier alone, as set 1, which is reached over TCP. */
+export async function openTcpWorld(behaviour: Behaviour): Promise<{
+  readonly world: World
+  readonly carrier: Carrier
+  /** Host and port from where the edge reaches carriers over TCP. */
+  readonly from: string
+}> {
+  const from = `127.0.0.1:${await findFreePort()}`
+  const carrier = await startCarrier(behaviour, { transport: 'tcp' })
+  closeAfterwards(carrier.close)
+  const world = await openWorld([], '', {
+    carriers: [carrier.line(1)],
+    environment: { EDGE_TCP: `tcp:${from}` },
+  })
+  return { world, carrier, from }
 }
 
 export interface PlacedCall {

@@ -1,11 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { trunkIsMissing } from '#support/trunk/edge.ts'
-import { call, openWorld, plainOffer } from '#support/trunk/world.ts'
+import { call, openTcpWorld, openWorld, plainOffer } from '#support/trunk/world.ts'
 
 describe.skipIf(trunkIsMissing())('a call at the edge', () => {
-  // Once in some twenty runs on a busy machine SIPp got no answer to its UPDATE.
-  test('goes on when the carrier moves its sound, holds it, and refreshes it', { retry: 2 }, async () => {
-    const world = await openWorld([{ kind: 'renegotiates' }])
+  /**
+   * Over TCP, since this carrier sends its next request in the moment after its ACK. Over UDP Kamailio's processes sometimes pass
+   * the two on the other way round, and SIP.js rejects an INVITE that comes before the ACK of the last one: 500, with a
+   * Retry-After. SIPp does not try again.
+   */
+  test('goes on when the carrier moves its sound, holds it, and refreshes it', async () => {
+    const { world, carrier } = await openTcpWorld({ kind: 'renegotiates' })
     const { leg, events, until } = call(world)
     await until('answered')
     const answered = new Set()
@@ -16,11 +20,11 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
           answered.add(event)
           event.reply(plainOffer)
         }
-        expect(world.carriers[0]?.replies().map(({ to }) => to)).toContain('200 UPDATE')
+        expect(carrier.replies().map(({ to }) => to)).toContain('200 UPDATE')
       },
       { timeout: 8000, interval: 20 },
     )
-    const confirmed = world.carriers[0]?.replies().filter(({ to }) => to.startsWith('200')) ?? []
+    const confirmed = carrier.replies().filter(({ to }) => to.startsWith('200'))
     expect(confirmed.map(({ to }) => to)).toEqual(['200 INVITE', '200 INVITE', '200 INVITE', '200 UPDATE'])
     expect(confirmed.map(({ sdp }) => /a=(recvonly|sendonly|inactive)/.exec(sdp)?.[1])).toEqual([
       undefined,
@@ -30,7 +34,7 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
     ])
     expect(confirmed.map(({ sdp }) => /^o=- 1 (\d+)/m.exec(sdp)?.[1])).toEqual(['2', '3', '4', undefined])
     leg.hangUp()
-    await vi.waitFor(() => expect(world.carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
+    await vi.waitFor(() => expect(carrier.count('BYE')).toBe(1), { timeout: 5000 })
   })
 
   test('ends when its carrier never confirms the end', async () => {
@@ -58,12 +62,13 @@ describe.skipIf(trunkIsMissing())('a call at the edge', () => {
   test('ends at its limit at both ends, and is recorded, many times over', async () => {
     const world = await openWorld([{ kind: 'answers' }])
     const calls = Array.from({ length: 60 }, () => call(world, { limitSeconds: 2 }))
-    await Promise.all(calls.map(({ until }) => until('answered')))
-    await Promise.all(calls.map(({ until }) => until('ended')))
+    // On a machine with much else to do the last of them was answered after 24 s.
+    await Promise.all(calls.map(({ until }) => until('answered', 40_000)))
+    await Promise.all(calls.map(({ until }) => until('ended', 10_000)))
     // A busy machine sends some of them twice.
     const ended = () =>
       new Set(world.carriers[0]?.requests('BYE').map(message => /^Call-ID: (.*)/im.exec(message)?.[1]))
-    await vi.waitFor(() => expect(ended().size).toBe(calls.length), { timeout: 3000 })
+    await vi.waitFor(() => expect(ended().size).toBe(calls.length), { timeout: 5000 })
     const records = await Promise.all(calls.map(({ record }) => record()))
     expect(records.filter(found => found?.endedBy === 'edge' && found.endedAtMs !== undefined)).toHaveLength(
       calls.length,

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { type Certificate, makeCertificate } from '#support/certificate.ts'
-import { findFreePort } from '#support/test-server.ts'
 import { startCarrier } from '#support/trunk/carrier.ts'
 import { type EdgeOptions, moduleIsMissing, trunkIsMissing } from '#support/trunk/edge.ts'
 import type { Behaviour } from '#support/trunk/scenarios.ts'
-import { call, closeAfterwards, openWorld } from '#support/trunk/world.ts'
+import { call, closeAfterwards, openTcpWorld, openWorld } from '#support/trunk/world.ts'
 
 function certify(): Certificate {
   const directory = mkdtempSync(join(tmpdir(), 'farline-certificate-'))
@@ -44,17 +43,11 @@ describe.skipIf(trunkIsMissing() || moduleIsMissing('tls'))('an edge and how it 
   })
 
   test('places a call over TCP, from the address where carriers reach it', async () => {
-    const port = await findFreePort()
-    const carrier = await startCarrier({ kind: 'answers' }, { transport: 'tcp' })
-    closeAfterwards(carrier.close)
-    const world = await openWorld([], '', {
-      carriers: [carrier.line(1)],
-      environment: { EDGE_TCP: `tcp:127.0.0.1:${port}` },
-    })
+    const { world, carrier, from } = await openTcpWorld({ kind: 'answers' })
     const { leg, until } = call(world)
     await until('answered')
-    expect(carrier.invitations()[0]).toContain(`Via: SIP/2.0/TCP 127.0.0.1:${port};`)
-    expect(carrier.invitations()[0]).toContain(`Record-Route: <sip:127.0.0.1:${port};transport=tcp`)
+    expect(carrier.invitations()[0]).toContain(`Via: SIP/2.0/TCP ${from};`)
+    expect(carrier.invitations()[0]).toContain(`Record-Route: <sip:${from};transport=tcp`)
     leg.hangUp()
     await vi.waitFor(() => expect(carrier.count('BYE')).toBe(1), { timeout: 5000 })
   })
