@@ -50,6 +50,9 @@ export const test = base.extend<Tests, Workers>({
       context.on('weberror', error => faults.push(String(error.error())))
       await listenToPage(context)
       await use(faults)
+      // A request that is still on its way through a route would fail the story after its end.
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(faults).toEqual([])
       expect(await farline.findBreaches()).toEqual([])
       const isExpected = (line: string) => expectedErrors.some(pattern => pattern.test(line))
