@@ -33,13 +33,13 @@ export default defineConfig({
   ...suites[suite as keyof typeof suites],
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not, and leaves room for
-  // more than one of those.
+  // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not, and they have the
+  // workers that nobody else needs.
   workers: 3,
   projects: [
     { name: 'engines', testMatch: otherEngines, workers: 1 },
     { name: 'calls', testMatch: realTime, workers: 1 },
-    { name: 'pages', testIgnore: [...otherEngines, ...realTime], workers: 2 },
+    { name: 'pages', testIgnore: [...otherEngines, ...realTime] },
   ],
   forbidOnly: true,
   retries,
@@ -51,7 +51,7 @@ export default defineConfig({
     actionTimeout: 10_000,
     // It answers where a page cannot be reached, which other stories bring about on purpose: `app.test.ts` is its own.
     serviceWorkers: 'block',
-    // To record a trace costs a quarter of a story's time, so a suite records only what has already failed once.
+    // A trace slows each step down, so a suite records only what has already failed once.
     trace: retries > 0 ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: { executablePath, args: browserFlags },
   },

@@ -1,6 +1,6 @@
 // Which checks belong to a folder or a file: `npm test -- <folder or file>`. Paths are relative to the project's root.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { root } from '../node24.mjs'
 
 const isDirectory = path => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true
@@ -70,18 +70,12 @@ function storiesOf(path) {
     .map(([file]) => file)
 }
 
-/** The TypeScript projects whose types a path can break; `astro` also checks the pages, which takes much longer. */
+/** The TypeScript projects whose types a path can break; `astro` is the one of pages and islands. */
 function typesOf(path) {
   if (isIn(path, 'server')) return ['server', 'tests']
-  if (isIn(path, 'src/lib')) return ['src/lib', '.', 'server']
-  if (isIn(path, 'tests') || path === 'tests') return ['tests']
-  if (isIn(path, 'src')) {
-    const hasPages = isDirectory(path)
-      ? globSync(`${path}/**/*.astro`, { cwd: root }).length > 0
-      : extname(path) === '.astro'
-    return hasPages ? ['astro'] : ['.']
-  }
-  return []
+  if (isIn(path, 'src/lib')) return ['astro', 'src/lib', 'server']
+  if (isIn(path, 'src')) return ['astro']
+  return isIn(path, 'tests') ? ['tests'] : []
 }
 
 /**

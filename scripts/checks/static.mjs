@@ -5,7 +5,7 @@ export const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error
 const compiler = 'node_modules/typescript-native/bin/tsc'
 export const astroCheck = ['node_modules/astro/bin/astro.mjs', 'check', '--minimumSeverity', 'warning']
 
-/** @param {'src/lib' | 'server' | 'tests' | '.'} project a folder with a `tsconfig.json` */
+/** @param {'src/lib' | 'server' | 'tests'} project a folder with a `tsconfig.json` */
 export const typesOf = project => [compiler, '-p', project]
 
 /** The longest comes first, so that nothing waits for it at the end. */

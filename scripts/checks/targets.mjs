@@ -22,7 +22,8 @@ export async function checkTargets(given) {
     return
   }
   const belonging = belongingTo(paths)
-  await together([
+  // They use one core, and print when they are done.
+  const reading = together([
     ['format and lint', [...biome, '--no-errors-on-unmatched', ...belonging.lint]],
     ...belonging.types.map(project => [
       `types of ${project}`,
@@ -34,8 +35,10 @@ export async function checkTargets(given) {
   const named = paths.some(path => belonging.tests.includes(path)) ? ['processes', 'processes-postgres'] : []
   if (belonging.tests.length > 0)
     await vitest('tests', [...projects, ...named], [...belonging.tests, '--passWithNoTests'])
-  if (belonging.stories.length === 0) return
-  // A draft is enough for a story, and built in half the time.
-  await check('build', ['scripts/build.mjs', '--if-changed', '--draft'])
-  await stories('end-to-end tests', { STORIES: 'all' }, belonging.stories)
+  if (belonging.stories.length > 0) {
+    // A draft is enough for a story, and built in half the time.
+    await check('build', ['scripts/build.mjs', '--if-changed', '--draft'])
+    await stories('end-to-end tests', { STORIES: 'all' }, belonging.stories)
+  }
+  await reading
 }

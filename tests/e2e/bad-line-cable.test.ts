@@ -119,7 +119,10 @@ test('the address changes in a call, as from Wi-Fi to mobile: both ends hear aga
 
   // And back to Wi-Fi, between two calls.
   await (await prepared).waitForEvent('framereceived')
+  // A press before the page has noticed the change would call over the connection of the former address.
+  const renewed = page.waitForEvent('websocket', { predicate: isSignalling, timeout: 30_000 })
   cable.changeAddress()
+  await (await renewed).waitForEvent('framereceived')
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expectInCall(page)
   await expectTone(page)

@@ -18,6 +18,8 @@ const line = (page: Page, term: string) =>
 async function open(page: Page, path = '/buy-credits'): Promise<void> {
   await page.goto(path)
   await page.waitForFunction(() => document.querySelector('form')?.closest('astro-island:not([ssr])'))
+  // React answers a little later than Astro says, and loses a key that is pressed in between.
+  await page.waitForLoadState('networkidle')
 }
 
 /** Pays with a card at the local checkout. */

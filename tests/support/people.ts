@@ -26,15 +26,15 @@ export async function signUp(page: Page, email = newAddress(), newness: Newness 
 }
 
 /**
- * Signs in over HTTP and opens the dialler: the form has stories of its own (`tests/e2e/account-forms.test.ts`), and to open it
- * cost every other story a page more. The browser has seen the tutorial unless `newHere`.
+ * Signs in over HTTP and opens the dialler. The form has stories of its own (`tests/e2e/account-forms.test.ts`); every other story
+ * would open one page more for it. The browser has seen the tutorial unless `newHere`.
  */
 export async function logIn(page: Page, email: string, { newHere = false }: Newness = {}): Promise<void> {
   await forgetSession(page)
   const answer = await page.request.post('/api/auth/login', { data: { email, password } })
   expect(answer.status()).toBe(200)
   const { token } = (await answer.json()) as { token: string }
-  // The lightest document of this origin, whose storage it is.
+  // The token goes into the storage of this origin, so a document of it must be open. This one loads nothing else.
   await page.goto('/robots.txt')
   await page.evaluate(given => localStorage.setItem('token', given), token)
   if (!newHere) await page.evaluate(markTutorialSeen)

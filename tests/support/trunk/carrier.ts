@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -50,7 +51,7 @@ export async function startCarrier(
   const directory = mkdtempSync(join(tmpdir(), 'farline-carrier-'))
   const scenario = join(directory, 'scenario.xml')
   const messages = join(directory, 'messages.log')
-  const port = await findFreePort()
+  const port = await findFreeSipPort(host)
   const front = tls && (await openTlsFront(tls, host, port))
   const reachedAt = front ? `${host}:${front.port};transport=tls` : `${host}:${port};transport=${transport}`
   writeFileSync(scenario, scenarioOf(behaviour, reachedAt))
@@ -128,6 +129,21 @@ export async function startCarrier(
       process.off('exit', endWithUs)
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** A port that is free for TCP and for UDP: SIPp ends where either is taken. */
+async function findFreeSipPort(host: string): Promise<number> {
+  const port = await findFreePort()
+  const probe = createSocket('udp4')
+  probe.bind(port, host)
+  try {
+    await once(probe, 'listening')
+    return port
+  } catch {
+    return findFreeSipPort(host)
+  } finally {
+    probe.close()
   }
 }
 
