@@ -33,9 +33,9 @@ export default defineConfig({
   ...suites[suite as keyof typeof suites],
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not, and they have the
-  // workers that nobody else needs.
-  workers: 3,
+  // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not. With a third worker
+  // what a story waits for comes too late now and then.
+  workers: 2,
   projects: [
     { name: 'engines', testMatch: otherEngines, workers: 1 },
     { name: 'calls', testMatch: realTime, workers: 1 },
