@@ -131,7 +131,7 @@ test('by Google it takes six taps', async ({ page }) => {
   await type(field(page), number)
   await press(callNumber(page))
   await press(sheet(page).getByRole('link', { name: 'Continue with Google' }))
-  await press(page.getByText('ben@example.com'))
+  await press(page.getByText('chidi@example.com'))
   await press(page.getByRole('button', { name: 'Continue', exact: true }))
   await expect(dialled(page)).toHaveValue('+12125550100')
   await press(greenCall(page))
