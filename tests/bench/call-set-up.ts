@@ -37,7 +37,7 @@ export async function benchCallSetUp(): Promise<Figure[]> {
     await listenToPage(context)
     await context.addInitScript(watchSignalling)
     const page = await context.newPage()
-    const email = await signUp(page, newAddress('bench'))
+    const email = await signUp(page, { email: newAddress('bench') })
     await server.admin('credit', email, '5', '--reason', 'a bench')
     const near = await placeCalls(page, server)
     link.delayMs = linkMs / 2

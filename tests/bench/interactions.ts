@@ -43,7 +43,7 @@ export async function benchInteractions(): Promise<Figure[]> {
       })
       const page = await context.newPage()
       await page.addInitScript(watchInteractions)
-      const email = await signUp(page, newAddress('bench'))
+      const email = await signUp(page, { email: newAddress('bench') })
       await server.admin('credit', email, '5', '--reason', 'a bench')
       found.push(...(await pressThrough(page)))
       await context.close()

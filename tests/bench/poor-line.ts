@@ -88,7 +88,7 @@ async function overLine(limits: LineLimits, measure: (far: Far) => Promise<Figur
 async function enter({ open, server }: Far): Promise<{ page: Page; cookies: Cookies }> {
   const context = await open()
   const page = await context.newPage()
-  const email = await signUp(page, newAddress('bench'))
+  const email = await signUp(page, { email: newAddress('bench') })
   await server.admin('credit', email, '50', '--reason', 'a bench')
   return { page, cookies: await context.storageState() }
 }

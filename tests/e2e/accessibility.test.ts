@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test'
 import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { openHandset } from '#support/handset.ts'
-import { dial, saveNumber, signUp } from '#support/people.ts'
+import { blankPage, dial, saveNumber, signUp } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
 
 /** Those of development as well: they are what a developer or a reviewer sees. */
@@ -28,7 +28,7 @@ for (let first = 0; first < pages.length; first += pagesAtOnce) {
 }
 
 test('neither have the pages of somebody who is signed in', async ({ page }) => {
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   for (const path of ['/call', '/call-history', '/buy-credits', '/profile', '/referrals', '/heard-about']) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')

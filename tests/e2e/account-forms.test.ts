@@ -1,7 +1,7 @@
 // @covers src/islands/account/registration src/islands/account/password-reset src/islands/account/sign-in src/shared/sign-up server/accounts/registration server/accounts/password server/accounts/sign-in
 import type { Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
-import { newAddress, password, readResetLink, signUp } from '#support/people.ts'
+import { blankPage, newAddress, password, readResetLink, signUp } from '#support/people.ts'
 
 /** Presses the button of the form, not the link of the same name in the bar. */
 const submit = (page: Page, name: string) =>
@@ -10,8 +10,7 @@ const submit = (page: Page, name: string) =>
 test('a user who forgot their password chooses another by e-mail, and is in', { tag: '@core' }, async ({
   page,
 }) => {
-  const email = await signUp(page)
-  await page.goto('/support')
+  const email = await signUp(page, { at: '/support' })
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/')
   await page.goto('/login?next=%2Freferrals')
@@ -172,8 +171,7 @@ test('an address that is too long for its line breaks before its @ or a dot, and
 test('private pages send visitors to log in and back; pages for visitors send everybody else on', async ({
   page,
 }) => {
-  const email = await signUp(page)
-  await page.goto('/support')
+  const email = await signUp(page, { at: '/support' })
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/')
   for (const path of [
@@ -287,12 +285,12 @@ async function reloadTogether(page: Page, rounds: number): Promise<void> {
 
 test('two tabs that refresh at once both stay signed in', async ({ page }) => {
   test.setTimeout(180_000)
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await reloadTogether(page, 10)
 })
 
 test('two tabs that refresh at once, 100 times, both stay signed in', { tag: '@full' }, async ({ page }) => {
   test.setTimeout(300_000)
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await reloadTogether(page, 100)
 })

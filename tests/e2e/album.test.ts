@@ -6,8 +6,7 @@ import { dial, signUp } from '#support/people.ts'
 test('a user calls India for the first time and finds its stamp, postmarked today, in the album', {
   tag: '@core',
 }, async ({ page }) => {
-  await signUp(page)
-  await page.goto('/profile')
+  await signUp(page, { at: '/profile' })
   const album = page.getByRole('region', { name: 'Your stamps' })
   await expect(album.getByText('Call somebody abroad.')).toBeVisible()
   const india = album.getByRole('listitem').filter({ hasText: 'India' })
@@ -41,10 +40,9 @@ test('a user calls India for the first time and finds its stamp, postmarked toda
 })
 
 test('an album that does not load says so and can be loaded again', async ({ page }) => {
-  await signUp(page)
   let away = true
   await page.route('**/api/protected/album*', route => (away ? route.abort() : route.continue()))
-  await page.goto('/profile')
+  await signUp(page, { at: '/profile' })
   const album = page.getByRole('region', { name: 'Your stamps' })
   await expect(album.getByRole('alert')).toBeVisible()
   away = false

@@ -88,8 +88,7 @@ test('a user finds recent calls beside the phone, calls again, and keeps favouri
 })
 
 test('a telephone link opens the dialler with its number, and calls nobody by itself', async ({ page }) => {
-  await signUp(page)
-  await page.goto(`/call#number=${encodeURIComponent('tel:+44-20-7946-0958')}`)
+  await signUp(page, { at: `/call#number=${encodeURIComponent('tel:+44-20-7946-0958')}` })
   await expect(number(page)).toHaveValue(/20 ?7946 ?0958/)
   await expect(page.getByRole('button', { name: 'Country: United Kingdom +44' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeEnabled()

@@ -8,8 +8,7 @@ import { dial, signUp } from '#support/people.ts'
 test('a buyer finds the payment in the billing history, prints its receipt, and has the money back', {
   tag: '@core',
 }, async ({ page }) => {
-  await signUp(page)
-  await page.goto('/billing-history')
+  await signUp(page, { at: '/billing-history' })
   await expect(page.getByRole('heading', { name: 'No payments yet' })).toBeVisible()
   expect(await violationsEverywhere(page)).toEqual([])
 
@@ -80,8 +79,7 @@ test('a buyer finds the payment in the billing history, prints its receipt, and 
 test('a user who disputes a payment reads on the billing history why no call can be made', async ({
   page,
 }) => {
-  await signUp(page)
-  await page.goto('/buy-credits?amount=10')
+  await signUp(page, { at: '/buy-credits?amount=10' })
   await page.getByRole('button', { name: 'Secure Checkout' }).click()
   await page.getByRole('radio', { name: 'is disputed', exact: true }).check({ force: true })
   await page.getByRole('button', { name: /^Pay \$/ }).click()

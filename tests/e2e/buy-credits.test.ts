@@ -17,6 +17,15 @@ const line = (page: Page, term: string) =>
 
 async function open(page: Page, path = '/buy-credits'): Promise<void> {
   await page.goto(path)
+  await awaitForm(page)
+}
+
+async function signUpAndOpen(page: Page, path = '/buy-credits'): Promise<void> {
+  await signUp(page, { at: path })
+  await awaitForm(page)
+}
+
+async function awaitForm(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('form')?.closest('astro-island:not([ssr])'))
   // React answers a little later than Astro says, and loses a key that is pressed in between.
   await page.waitForLoadState('networkidle')
@@ -114,8 +123,7 @@ test('keeps what is chosen, switched and pressed before the script runs', async 
 })
 
 test('asks again for less than $5; reports an answer without an address, and none', async ({ page }) => {
-  await signUp(page)
-  await open(page)
+  await signUpAndOpen(page)
   await custom(page).fill('3')
   await checkout(page).click()
   await expect(page.getByText('Please select or enter a valid amount (minimum $5)')).toBeVisible()
@@ -134,8 +142,7 @@ test('asks again for less than $5; reports an answer without an address, and non
 test('auto top-up without a saved card goes with the purchase, which saves it; then it is one press', async ({
   page,
 }) => {
-  await signUp(page)
-  await open(page)
+  await signUpAndOpen(page)
   await expect(autoTopUp(page)).not.toBeChecked()
   await page.getByRole('button', { name: 'About Auto Top-Up' }).click()
   const about = page.getByRole('dialog', { name: 'About Auto Top-Up' })
@@ -163,8 +170,7 @@ test('auto top-up without a saved card goes with the purchase, which saves it; t
 test('credits are bought, said to be there once they are, and the address says nothing more', {
   tag: '@core',
 }, async ({ page }) => {
-  await signUp(page)
-  await open(page, '/buy-credits?amount=50')
+  await signUpAndOpen(page, '/buy-credits?amount=50')
   await checkout(page).click()
   await pay(page)
   await expect(page.getByText('Credits added successfully!')).toBeVisible()
@@ -172,8 +178,7 @@ test('credits are bought, said to be there once they are, and the address says n
 })
 
 test('waits while the payment’s event is late', async ({ page, farline }) => {
-  await signUp(page)
-  await open(page, '/buy-credits?amount=10')
+  await signUpAndOpen(page, '/buy-credits?amount=10')
   await checkout(page).click()
   await pay(page, 'succeeds', 'after 20 seconds')
   await page.waitForURL('**/call*')
@@ -187,8 +192,7 @@ test('waits while the payment’s event is late', async ({ page, farline }) => {
 test('a success typed by hand brings no credit: the true balance shows, and no word of any', async ({
   page,
 }) => {
-  await signUp(page)
-  await page.goto('/call?payment=success')
+  await signUp(page, { at: '/call?payment=success' })
   await expect(page).toHaveURL(/\/call$/)
   await expect(page.getByText('Free Call Available')).toBeVisible()
   await page.goto('/call?payment=success&order=0192f6a4-7c1e-4b7e-9a53-3f1d2c4b5a69')
@@ -200,8 +204,7 @@ test('a success typed by hand brings no credit: the true balance shows, and no w
 test('a double click opens one checkout; back from it the page works and has its amount', async ({
   page,
 }) => {
-  await signUp(page)
-  await open(page, '/buy-credits?amount=100')
+  await signUpAndOpen(page, '/buy-credits?amount=100')
   const asked: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/create-checkout-session')) asked.push(request.method())
@@ -218,8 +221,7 @@ test('a double click opens one checkout; back from it the page works and has its
 })
 
 test('a page that the browser kept is given back its button', async ({ page }) => {
-  await signUp(page)
-  await open(page)
+  await signUpAndOpen(page)
   await hold(page, sessions)
   await checkout(page).click()
   await expect(page.getByRole('button', { name: 'Opening the checkout…' })).toBeDisabled()
@@ -232,8 +234,7 @@ test('a user who followed a referral link can say so at the first checkout, days
 }) => {
   await page.goto('/faq?ref=anna-1')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('referral'))).toContain('anna-1')
-  await signUp(page)
-  await open(page)
+  await signUpAndOpen(page)
   const request = page.waitForRequest(sessions)
   await page.waitForFunction(() => 'referralValue' in globalThis)
   // The page looks for it twice a second.

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { signUp } from '#support/people.ts'
+import { blankPage, signUp } from '#support/people.ts'
 
 const island = '**/_astro/Calculator.*.js'
 const rates = '**/api/rates/*'
@@ -77,7 +77,7 @@ test('the landing has it too', async ({ page }) => {
 })
 
 test('a signed-in user goes straight to the dialler', async ({ page }) => {
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   const { slip, country } = await openSlip(page)
   await country.selectOption({ label: 'Dominican Republic +1829' })
   await slip.getByRole('link', { name: 'Call the Dominican Republic', exact: true }).click()

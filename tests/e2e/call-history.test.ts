@@ -7,8 +7,7 @@ import { dial, signUp } from '#support/people.ts'
 test('a user sees calls arrive in the history, finds one, keeps the list, prints a receipt, and calls again', {
   tag: '@core',
 }, async ({ page, context }) => {
-  await signUp(page)
-  await page.goto('/call-history')
+  await signUp(page, { at: '/call-history' })
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
 
   const phone = await context.newPage()
@@ -87,10 +86,9 @@ test('a user sees calls arrive in the history, finds one, keeps the list, prints
 test('the days of the filter have room for a whole date, beside each other or one beneath the other', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUp(page, { at: '/call-history#from=2026-11-22' })
   for (const width of [320, 390, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    await page.goto('/call-history#from=2026-11-22')
     const days = page.locator('main input[type=date]')
     await expect(days).toHaveCount(2)
     for (const day of await days.all()) {

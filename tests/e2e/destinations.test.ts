@@ -101,9 +101,8 @@ test('a visitor who presses Call on a country comes to the dialler on it, by way
 test('with a session, Call opens the dialler on the country; one that is not on the list changes nothing', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUp(page, { at: '/calling/hu' })
   const country = (name: RegExp) => page.getByRole('main').getByRole('button', { name })
-  await page.goto('/calling/hu')
   await page.getByRole('main').getByRole('link', { name: 'Call Hungary' }).click()
   await expect(country(/Hungary.*\+36/)).toBeVisible()
   await page.reload()

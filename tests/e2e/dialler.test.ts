@@ -106,8 +106,7 @@ test('a user who switches off typing anywhere types into the field alone, before
   page,
   farline,
 }) => {
-  await signUp(page)
-  await page.goto('/profile')
+  await signUp(page, { at: '/profile' })
   await page.getByRole('switch', { name: 'Type digits anywhere on the page' }).uncheck()
   await page.goto('/call')
   await expect(page.getByText('Free Call Available')).toBeVisible()

@@ -193,9 +193,8 @@ test('where CSS cannot follow the scrolling, the bar comes beyond 300 pixels all
 })
 
 test('signed-in people are led to the dialler and not asked to sign up', async ({ page }) => {
-  await signUp(page)
   await page.setViewportSize(phone)
-  await page.goto('/')
+  await signUp(page, { at: '/' })
   const main = page.getByRole('main')
   await expect(main.getByRole('link', { name: 'Start Calling' })).toHaveCount(2)
   for (const link of await main.getByRole('link', { name: 'Start Calling' }).all()) {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { signUp } from '#support/people.ts'
+import { blankPage, signUp } from '#support/people.ts'
 
 /** From the page Buy Credits to the hosted checkout. */
 async function buy(page: Page, amount: number): Promise<void> {
@@ -21,7 +21,7 @@ async function credits(page: Page): Promise<number> {
 }
 
 test('a card that works: the way back comes by itself, and the credits with it', async ({ page }) => {
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await buy(page, 50)
   await expect(page.getByRole('region', { name: 'Pay Farline' })).toContainText('Bonus credits$2.00')
   const checkout = page.url()
@@ -41,7 +41,7 @@ test('a card that works: the way back comes by itself, and the credits with it',
 test('a card that is declined: the message stays with what was typed, and another card pays', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await buy(page, 10)
   await page.getByRole('radio', { name: 'declines', exact: true }).check({ force: true })
   await payButton(page).click()
@@ -60,7 +60,7 @@ test('a card that is declined: the message stays with what was typed, and anothe
 test('a bank that asks: nothing is paid if it refuses, the payment is made if it approves, even after a reload', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await buy(page, 25)
   await page.getByRole('radio', { name: 'needs authentication', exact: true }).check({ force: true })
   await payButton(page).click()
@@ -80,7 +80,7 @@ test('a bank that asks: nothing is paid if it refuses, the payment is made if it
 test('by the keyboard: fields group what is typed, say what is wrong, and reject a real card', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await buy(page, 10)
   await payButton(page).click()
   await expect(page.getByLabel('Card number')).toBeFocused()
@@ -114,7 +114,7 @@ test('a cancelled payment charges nothing; one that is reported late and twice i
   page,
   farline,
 }) => {
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await buy(page, 10)
   await page.getByRole('link', { name: 'Cancel and go back' }).click()
   await page.waitForURL('**/buy-credits*')

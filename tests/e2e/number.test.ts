@@ -25,8 +25,7 @@ async function topOf(page: Page, name: string): Promise<number> {
 test('a tel: link opens filled in; its extension is saved with the contact and heard by whoever answers', {
   tag: '@core',
 }, async ({ page, farline }) => {
-  await signUp(page)
-  await page.goto(`/call?number=${encodeURIComponent('tel:+1-212-555-0123;ext=4321')}`)
+  await signUp(page, { at: `/call?number=${encodeURIComponent('tel:+1-212-555-0123;ext=4321')}` })
   await expect(field(page)).toHaveValue('+12125550123')
   await expect(extension(page)).toHaveValue(',4321')
   await page.getByRole('button', { name: '+ Save this number' }).click()

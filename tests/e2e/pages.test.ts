@@ -1,6 +1,6 @@
 // @covers src/pages src/components
 import { expect, test } from '#support/e2e.ts'
-import { signUp } from '#support/people.ts'
+import { blankPage, signUp } from '#support/people.ts'
 import { publicPages } from '#support/public-pages.ts'
 
 test('every page fits 320, 390 and 1280 px, has one heading and a title, and no link leads nowhere', async ({
@@ -34,8 +34,7 @@ test('signed-in people see their links before anything else runs, visitors see t
   const bar = page.getByRole('banner')
   await expect(bar.getByRole('link', { name: 'Login' })).toBeVisible()
   await expect(bar.getByRole('link', { name: 'History' })).toBeHidden()
-  await signUp(page)
-  await page.goto('/')
+  await signUp(page, { at: '/' })
   await expect(bar.getByRole('link', { name: 'History' })).toBeVisible()
   await expect(bar.getByRole('link', { name: 'Login' })).toBeHidden()
   const left = page.waitForEvent('load')
@@ -65,7 +64,7 @@ test('asks for no session for a visitor, whose console stays empty; a user keeps
   await expect(page).toHaveURL(/\/login\?next=/)
   expect([refreshes, errors]).toEqual([[], []])
 
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   await page.evaluate(() => localStorage.removeItem('token'))
   await page.goto('/referrals')
   await expect(page.getByText('You get $5')).toBeVisible()

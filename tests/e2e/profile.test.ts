@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { logIn, newAddress, password, readConfirmationToken, signUp } from '#support/people.ts'
+import { blankPage, logIn, newAddress, password, readConfirmationToken, signUp } from '#support/people.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name })
 const iPhone =
@@ -118,8 +118,7 @@ test('devices are seen and signed out, one by one and by another password', asyn
 })
 
 test('a saved card is shown, no longer charged, and removed', async ({ page }) => {
-  await signUp(page)
-  await page.goto('/buy-credits?amount=10')
+  await signUp(page, { at: '/buy-credits?amount=10' })
   await page.getByRole('switch', { name: 'Auto top-up' }).check()
   await page.getByRole('button', { name: 'Secure Checkout' }).click()
   await page.getByRole('radio', { name: 'succeeds', exact: true }).check({ force: true })
@@ -148,7 +147,7 @@ test('a saved card is shown, no longer charged, and removed', async ({ page }) =
 })
 
 test('a user exports their data and deletes the account, knowing what is lost', async ({ page, farline }) => {
-  const email = await signUp(page)
+  const email = await signUp(page, { at: blankPage })
   await farline.credit(email, 12.4)
   await page.goto('/profile')
   const downloading = page.waitForEvent('download')

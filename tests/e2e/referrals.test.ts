@@ -24,8 +24,7 @@ test('a user sends their link, a friend signs up and pays, the reward is announc
   tag: '@core',
 }, async ({ page, browser, context, baseURL, farline }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signUp(page)
-  await page.goto('/referrals')
+  await signUp(page, { at: '/referrals' })
   await expect(page.getByText('You get $5')).toBeVisible()
   await expect(page.getByText('Who joined')).toBeHidden()
   await page.getByRole('button', { name: 'Copy' }).click()
@@ -46,8 +45,7 @@ test('a user sends their link, a friend signs up and pays, the reward is announc
   await expect(row).toContainText('Joined')
   await expect(page.getByText(email)).toBeHidden()
 
-  await logIn(friend, email)
-  await friend.goto('/buy-credits?amount=10')
+  await logIn(friend, email, { at: '/buy-credits?amount=10' })
   await friend.getByRole('button', { name: 'Secure Checkout' }).click()
   await friend.getByRole('radio', { name: 'succeeds', exact: true }).check({ force: true })
   await friend.getByRole('button', { name: /^Pay \$/ }).click()

@@ -4,7 +4,7 @@ import { plugAuthenticatorIn } from '#support/authenticator.ts'
 import { createAuthenticatorApp } from '#support/authenticator-app.ts'
 import { violations } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { newAddress, password, signUp } from '#support/people.ts'
+import { blankPage, newAddress, password, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
 
 /** As if the browser's session had ended, and nothing else. */
@@ -32,7 +32,7 @@ const codesIn = (page: Page) => page.getByRole('dialog').getByRole('listitem').a
 
 test('a user adds a passkey and logs in with it alone, and after the password', async ({ page }) => {
   await plugAuthenticatorIn(page)
-  const email = await signUp(page, newAddress('keeper'))
+  const email = await signUp(page, { email: newAddress('keeper') })
   await addPasskey(page, 'My laptop')
   await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible()
   expect(await codesIn(page)).toHaveLength(10)
@@ -74,8 +74,7 @@ test('a user adds a passkey and logs in with it alone, and after the password', 
 test('a user with an authenticator app logs in with its code, and once with a recovery code', {
   tag: '@core',
 }, async ({ page, farline }) => {
-  const email = await signUp(page, newAddress('coder'))
-  await page.goto('/profile#profile-security')
+  const email = await signUp(page, { email: newAddress('coder'), at: '/profile#profile-security' })
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
   const app = createAuthenticatorApp(await page.locator('dialog code').innerText())
@@ -137,7 +136,7 @@ test('an operator is led to a second factor, and gets in with it', async ({ page
   await plugAuthenticatorIn(page)
   await page.goto(await printLink(farline))
   await expect(heading(page)).toHaveText('Log in first')
-  await signUp(page, newAddress('operator'))
+  await signUp(page, { email: newAddress('operator'), at: blankPage })
   const link = await printLink(farline)
   await page.goto(link)
   await expect(heading(page)).toHaveText('This page needs a second factor')

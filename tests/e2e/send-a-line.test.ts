@@ -34,8 +34,7 @@ test('Ana sends Mum a booklet; Mum opens the mail, signs up and redeems it, and 
   tag: '@core',
 }, async ({ page, browser, baseURL }) => {
   const address = newAddress('mum')
-  await signUp(page)
-  await page.goto('/buy-credits')
+  await signUp(page, { at: '/buy-credits' })
   await page.getByRole('link', { name: 'Send a line' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Send a line' })).toBeVisible()
   await page.getByRole('button', { name: 'Secure Checkout' }).click()

@@ -72,8 +72,7 @@ test('a locked country is announced as locked before the call, and rejected; unl
   page,
 }) => {
   test.slow()
-  await signUp(page)
-  await page.goto('/profile')
+  await signUp(page, { at: '/profile' })
   await spending(page).getByRole('button', { name: 'Choose locked countries' }).click()
   const dialog = page.getByRole('dialog', { name: 'Locked countries' })
   await dialog.getByRole('button', { name: 'Lock all' }).click()
@@ -108,8 +107,7 @@ test('a locked country is announced as locked before the call, and rejected; unl
 })
 
 test('two tabs: neither undoes what the other sets @full', async ({ page, context }) => {
-  await signUp(page)
-  await page.goto('/profile')
+  await signUp(page, { at: '/profile' })
   await expect(spending(page).getByLabel('Limit per call')).toBeVisible()
   const other = await context.newPage()
   await other.goto('/profile')

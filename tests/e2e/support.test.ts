@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test'
 import { expectInCall } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
-import { dial, newAddress, signUp } from '#support/people.ts'
+import { blankPage, dial, newAddress, signUp } from '#support/people.ts'
 
 interface Mail {
   readonly to: string
@@ -162,7 +162,7 @@ test('on a phone the bottom bar stands for users, and not for visitors', async (
     await expect(bar, path).toBeHidden()
     await expect(page.getByRole('contentinfo'), path).toBeAttached()
   }
-  await signUp(page)
+  await signUp(page, { at: blankPage })
   for (const path of pages) {
     await page.goto(path)
     await expect(bar, path).toBeInViewport()

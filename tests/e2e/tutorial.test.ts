@@ -18,7 +18,7 @@ for (const [width, tag] of [
     tag: [...tag],
   }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
-    await signUp(page, newAddress('learner'), { newHere: true })
+    await signUp(page, { email: newAddress('learner'), newHere: true })
 
     await expect(tutorial(page)).toBeVisible()
     await expect(tutorial(page).getByText('Step 1 of 4')).toBeVisible()
@@ -99,7 +99,7 @@ for (const [how, leave] of [
   ['closed by Escape', (page: Page) => page.keyboard.press('Escape')],
 ] as const) {
   test(`${how}, it leaves the dialler as it was and does not come again`, async ({ page }) => {
-    await signUp(page, newAddress('hurried'), { newHere: true })
+    await signUp(page, { email: newAddress('hurried'), newHere: true })
     await press(page, 'Next')
     await tutorial(page)
       .getByRole('option', { name: /^India/ })
@@ -140,7 +140,7 @@ test('appears neither for a visitor nor for a user who has called from another b
 })
 
 test('no step keeps anybody out, in both themes, on a phone and at a desk', async ({ page }) => {
-  await signUp(page, newAddress('careful'), { newHere: true })
+  await signUp(page, { email: newAddress('careful'), newHere: true })
   for (const step of [1, 2, 3, 4]) {
     await expect(tutorial(page).getByText(`Step ${step} of 4`)).toBeVisible()
     expect(await violationsEverywhere(page)).toEqual([])

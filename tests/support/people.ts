@@ -4,6 +4,9 @@ import type { TestServer } from './test-server.ts'
 
 export const password = 'correct horse battery'
 
+/** A document of the site that loads nothing else, for whoever needs only its origin. */
+export const blankPage = '/robots.txt'
+
 let people = 0
 /** An address that is new in this run. */
 export function newAddress(name = 'person'): string {
@@ -11,41 +14,49 @@ export function newAddress(name = 'person'): string {
   return `${name}-${process.pid}-${people}@example.com`
 }
 
-export interface Newness {
+export interface Arrival {
   /** Has not seen the first-call tutorial, so the dialler shows it. */
   readonly newHere?: boolean
+  /** The first page that is opened, by default the dialler. A page costs a story a second: `blankPage` opens none. */
+  readonly at?: string
 }
 
-/** Registers, confirms and signs in over HTTP, with the local inbox, and opens the dialler. */
-export async function signUp(page: Page, email = newAddress(), newness: Newness = {}): Promise<string> {
+/** Registers, confirms and signs in over HTTP, with the local inbox, and opens a page. @returns the new user's address */
+export async function signUp(
+  page: Page,
+  { email = newAddress(), ...arrival }: Arrival & { readonly email?: string } = {},
+): Promise<string> {
   await page.request.post('/api/auth/register', { data: { email, password } })
   const token = await readConfirmationToken(page, email)
   await page.request.post('/api/auth/verify-email', { data: { token } })
-  await logIn(page, email, newness)
+  await logIn(page, email, arrival)
   return email
 }
 
 /**
- * Signs in over HTTP and opens the dialler. The form has stories of its own (`tests/e2e/account-forms.test.ts`); every other story
+ * Signs in over HTTP and opens a page. The form has stories of its own (`tests/e2e/account-forms.test.ts`); every other story
  * would open one page more for it. The browser has seen the tutorial unless `newHere`.
  */
-export async function logIn(page: Page, email: string, { newHere = false }: Newness = {}): Promise<void> {
+export async function logIn(
+  page: Page,
+  email: string,
+  { newHere = false, at = '/call' }: Arrival = {},
+): Promise<void> {
   await forgetSession(page)
   const answer = await page.request.post('/api/auth/login', { data: { email, password } })
   expect(answer.status()).toBe(200)
   const { token } = (await answer.json()) as { token: string }
-  // The token goes into the storage of this origin, so a document of it must be open. This one loads nothing else.
-  await page.goto('/robots.txt')
+  // The token goes into the storage of this origin, so a document of it must be open.
+  await page.goto(blankPage)
   await page.evaluate(given => localStorage.setItem('token', given), token)
   if (!newHere) await page.evaluate(markTutorialSeen)
-  await page.goto('/call')
+  if (at !== blankPage) await page.goto(at)
 }
 
-/** Signs up a user with a second factor, which operators need. */
+/** Signs up a user with a second factor, which operators need. Opens no page. */
 export async function signUpSecured(page: Page, farline: TestServer): Promise<string> {
-  const email = await signUp(page, newAddress('operator'))
-  // A pending refresh would restore the session without a second factor.
-  await page.waitForLoadState('networkidle')
+  // Another page would renew the session while the second factor is set up, and lose it again.
+  const email = await signUp(page, { email: newAddress('operator'), at: blankPage })
   const token = await page.evaluate(() => localStorage.getItem('token'))
   const headers = { authorization: `Bearer ${token}` }
   const post = async (path: string, data: object) => {
@@ -81,7 +92,7 @@ export async function readConfirmationToken(page: Page, email: string): Promise<
     const inbox: { to: string; text: string }[] = await (await page.request.get('/dev/inbox.json')).json()
     token = link.exec(inbox.find(mail => mail.to === email && link.test(mail.text))?.text ?? '')?.[1]
     expect(token).toBeDefined()
-  }).toPass()
+  }).toPass({ intervals: [50] })
   return token ?? ''
 }
 
@@ -93,7 +104,7 @@ export async function readConfirmationLink(url: string, email: string): Promise<
     const mail = inbox.find(({ to }) => to === email)?.text ?? ''
     link = /https?:\/\/\S+\/verify-email#token=[\w-]+/.exec(mail)?.[0]
     expect(link).toBeDefined()
-  }).toPass({ timeout: 10_000 })
+  }).toPass({ timeout: 10_000, intervals: [50] })
   return link ?? ''
 }
 
@@ -104,7 +115,7 @@ export async function readResetLink(page: Page, email: string): Promise<string> 
     const inbox: { to: string; text: string }[] = await (await page.request.get('/dev/inbox.json')).json()
     path = link.exec(inbox.find(mail => mail.to === email && link.test(mail.text))?.text ?? '')?.[0]
     expect(path).toBeDefined()
-  }).toPass()
+  }).toPass({ intervals: [50] })
   return path ?? ''
 }
 

@@ -42,7 +42,7 @@ export const gifts: Walk = async ({ page, openOther, visit, shoot }) => {
   await mum.goto(`/redeem#code=${code}`)
   await expect(mum.getByRole('heading', { name: 'Somebody sent you a line' })).toBeVisible()
   await shoot('redeem-visitor', { of: mum })
-  await signUp(mum, newAddress('mum'))
+  await signUp(mum, { email: newAddress('mum') })
   await mum.goto('/redeem')
   await mum.getByRole('button', { name: 'Enter another code' }).click()
   await mum.getByLabel('Your code').fill('AAAA-AAAA')

@@ -3,7 +3,7 @@ import { newAddress, signUp } from '#support/people.ts'
 import type { Walk } from '../album.ts'
 
 export const tutorial: Walk = async ({ page, shoot }) => {
-  await signUp(page, newAddress('learner'), { newHere: true })
+  await signUp(page, { email: newAddress('learner'), newHere: true })
   const dialog = page.getByRole('dialog')
   const next = () => dialog.getByRole('button', { name: 'Next' }).click()
   await expect(dialog.getByText('Step 1 of 4')).toBeVisible()
