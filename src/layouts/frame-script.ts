@@ -41,13 +41,14 @@ show()
 // After another page of ours Besley is in the cache. Loaded here, it is ready before the first paint. A first visit shows
 // the fallback font until Besley arrives.
 if (page.referrer.startsWith(origin)) void new FontFace('Besley', 'url(/fonts/besley-core.woff2)').load()
-// The state may have changed in another tab, in the system, or before a return from the back/forward cache.
+// The state may have changed in another tab, in the system, or before a return from the back/forward cache, which leaves the
+// menu as it was. The first `pageshow` comes as the page has loaded, when somebody may have opened the menu.
 night.onchange =
   onstorage =
   onpageshow =
-    () => {
+    (event: Event) => {
       show()
-      closeMenu()
+      if ((event as PageTransitionEvent).persisted) closeMenu()
     }
 onkeydown = ({ key }) => {
   if (key === 'Escape') closeMenu()

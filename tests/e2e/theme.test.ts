@@ -37,7 +37,6 @@ for (const width of [390, 1280]) {
     expect(await background(page)).toBe(paper.light)
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect.poll(() => background(page)).toBe(paper.dark)
-    await openMenu()
     await expect(bar.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
   })
 }
@@ -141,6 +140,28 @@ test.describe('the mobile menu', () => {
     await page.goBack()
     await expect(page).toHaveURL('/faq')
     await expect(link).toBeHidden()
+  })
+
+  test('stays open if it was opened before the page had loaded', async ({ page }) => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+    await page.route('**/favicon.ico?slow', async route => {
+      await arrived
+      await route.fulfill({ status: 204 })
+    })
+    const loaded = page.waitForEvent('load')
+    await page.goto('/faq', { waitUntil: 'domcontentloaded' })
+    await page.evaluate(() => {
+      const picture = new Image()
+      picture.src = '/favicon.ico?slow'
+      document.body.append(picture)
+    })
+    await page.getByLabel('Menu').click()
+    const link = page.getByRole('banner').getByRole('link', { name: 'Destinations' })
+    await expect(link).toBeVisible()
+    arrive()
+    await loaded
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await expect(link).toBeVisible()
   })
 })
 
