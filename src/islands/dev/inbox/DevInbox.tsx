@@ -113,7 +113,9 @@ export function DevInbox({ source }: { readonly source: MailSource }) {
         {mails.length > 0 && shown.length === 0 && <p className="blankbox">No e-mail to that address.</p>}
         {shown.length > 0 && <MailList mails={shown} open={open} />}
         <p className="small">
-          <a href={other}>{otherLabel}</a>
+          <a className="btn plain" href={other}>
+            {otherLabel}
+          </a>
         </p>
       </section>
       {open && <MailView key={idOf(open)} id={idOf(open)} mail={open} page={`${source}/${open.id}`} />}
