@@ -17,8 +17,9 @@ const suites = {
   core: async () => {
     // `.ci/run` has run them as its first step.
     if (process.env.STATIC_CHECKS !== 'done') await staticChecks()
-    await build()
-    await vitest('unit and server tests', ['unit', 'server', ...onPostgres('postgres')])
+    // Unit tests read the sources alone, and the build leaves one of two cores idle.
+    await Promise.all([build(), vitest('unit tests', ['unit'])])
+    await vitest('server tests', ['server', ...onPostgres('postgres')])
     await stories('core end-to-end tests', { STORIES: 'core' })
   },
   stories: async () => {
@@ -27,10 +28,9 @@ const suites = {
   },
   engines: async () => {
     await build()
-    await vitest('tests of whole processes and of the other engine', [
-      'processes',
-      ...onPostgres('processes-postgres', 'embedded'),
-    ])
+    const projects = ['processes', ...onPostgres('processes-postgres', 'embedded')]
+    // They wait for the programs that they start, longer than the others.
+    await vitest('tests of whole processes and of the other engine', projects, ['--maxWorkers=4'])
   },
   full: async () => {
     // Languages that are not published yet are looked at too, and the made-up one.
