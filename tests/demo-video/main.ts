@@ -42,7 +42,7 @@ const browser = await chromium.launch({
 try {
   const context = await browser.newContext({ viewport, baseURL: server.url, colorScheme: 'light' })
   const page = await context.newPage()
-  await signUp(page, 'you@example.com')
+  await signUp(page, { email: 'you@example.com' })
   await page.reload({ waitUntil: 'networkidle' })
   await showPointer(page)
   const recording = await record(page, say => firstCall(page, say))

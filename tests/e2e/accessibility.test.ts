@@ -4,30 +4,8 @@ import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { openHandset } from '#support/handset.ts'
 import { blankPage, dial, saveNumber, signUp } from '#support/people.ts'
-import { publicPages } from '#support/public-pages.ts'
 
-/** Those of development as well: they are what a developer or a reviewer sees. */
-const pages = [...publicPages, '/dev/checkout', '/dev/inbox', '/dev/handset', '/dev/review']
-
-/** Several pages a story: to begin one costs as much as a look at a page. */
-const pagesAtOnce = 9
-for (let first = 0; first < pages.length; first += pagesAtOnce) {
-  const some = pages.slice(first, first + pagesAtOnce)
-  test(`${some[0]} to ${some.at(-1)} have nothing that keeps people out, in both themes, on the smallest phone and at a desk`, async ({
-    page,
-  }) => {
-    test.slow()
-    const found: string[] = []
-    for (const path of some) {
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
-      found.push(...(await violationsEverywhere(page)))
-    }
-    expect(found).toEqual([])
-  })
-}
-
-test('neither have the pages of somebody who is signed in', async ({ page }) => {
+test('the pages of somebody who is signed in have nothing that keeps people out', async ({ page }) => {
   await signUp(page, { at: blankPage })
   for (const path of ['/call', '/call-history', '/buy-credits', '/profile', '/referrals', '/heard-about']) {
     await page.goto(path)

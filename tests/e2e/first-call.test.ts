@@ -144,7 +144,6 @@ test('number, country and extension survive Call at the dialler, another form, a
   page,
   context,
 }) => {
-  test.setTimeout(90_000)
   const email = newAddress('wanderer')
   await page.goto('/call')
   await dialled(page).fill('2125550100')

@@ -42,7 +42,6 @@ async function overlaps(page: Page, sizes: readonly { readonly width: number; re
 }
 
 test('nothing covers a key, the number or Call, however high the phone is', async ({ page }) => {
-  test.setTimeout(90_000)
   await page.goto('/call')
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeVisible()
   expect(await overlaps(page, phones)).toEqual([])
@@ -56,7 +55,6 @@ test('nothing covers a key, the number or Call, however high the phone is', asyn
 test('in a call the seal, the keys and Hang up keep apart, and its receipt leaves Call free, down to the smallest phone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const sizes = [...phones, { width: 390, height: 667 }, { width: 320, height: 568 }]
   await signUp(page)
   await dial(page, '2125550100')

@@ -1,33 +1,6 @@
 // @covers src/pages src/components
 import { expect, test } from '#support/e2e.ts'
 import { blankPage, signUp } from '#support/people.ts'
-import { publicPages } from '#support/public-pages.ts'
-
-test('every page fits 320, 390 and 1280 px, has one heading and a title, and no link leads nowhere', async ({
-  page,
-}) => {
-  // It opens every page at three widths.
-  test.setTimeout(180_000)
-  const followed = new Set<string>()
-  for (const path of publicPages) {
-    await page.goto(path)
-    await expect(page, path).toHaveTitle(/Farline/)
-    for (const width of [320, 390, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, `${path}, ${width} px`).toBeLessThanOrEqual(0)
-    }
-    const links = await page.$$eval('a[href^="/"]', anchors => anchors.map(a => a.getAttribute('href') ?? ''))
-    for (const link of links) {
-      if (followed.has(link)) continue
-      followed.add(link)
-      expect((await page.request.get(link)).status(), `${path} links to ${link}`).toBe(200)
-    }
-  }
-})
 
 test('signed-in people see their links before anything else runs, visitors see theirs', async ({ page }) => {
   await page.goto('/')

@@ -49,7 +49,7 @@ test('a user adds a passkey and logs in with it alone, and after the password', 
   expect(await violations(page)).toEqual([])
 
   await logOut(page)
-  await page.goto('/login?next=/call-history')
+  await page.goto('/login?next=/call-history', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await expect(page).toHaveURL(url => url.pathname === '/call-history')
 

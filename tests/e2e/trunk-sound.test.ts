@@ -60,14 +60,17 @@ const hangUp = (page: Page) => page.getByRole('button', { name: 'Hang up' }).cli
 /** Of the caller's page or of a handset. One speaks at a time: echo cancellation would change both. */
 const mute = (page: Page) => page.getByRole('button', { name: 'Mute', exact: true }).click()
 
-/** The better of two recordings of a page: a browser without enough of the processor loses sound by itself. */
+/**
+ * Of a recording of a page, or of the better of two where the first is not good: a browser without enough of the processor loses
+ * sound by itself.
+ */
 async function scoreOf(page: Page, begin: () => Promise<void> = async () => undefined): Promise<number> {
-  const recordings: Int16Array[] = []
-  for (let count = 0; count < 2; count += 1) {
+  const hear = async () => {
     await begin()
-    recordings.push(await record(page, recordedMs))
+    return measure(await record(page, recordedMs))
   }
-  return Math.max(...recordings.map(measure))
+  const first = await hear()
+  return first > 0.9 ? first : Math.max(first, await hear())
 }
 
 /** Over the local exchange: to a handset in another tab, and from the demo line, which speaks the same clip. */
