@@ -1,4 +1,5 @@
 import type { Clock } from '../../process/clock.ts'
+import type { BrowserSdp } from './browser-sdp.ts'
 import type { AudioPacket, Codec } from './media/audio-packet.ts'
 import type { Digit } from './media/clips.ts'
 import { StreamMeter, type StreamObservation } from './media/level-meter.ts'
@@ -71,7 +72,7 @@ export class CallAudio {
   }
 
   /** Answers a first or later offer; codecs stay those of the first. @throws UnusableOfferError, NoSocketError */
-  async answer(offer: string, codecs: readonly Codec[]): Promise<string> {
+  async answer(offer: BrowserSdp, codecs: readonly Codec[]): Promise<string> {
     return await this.#open(codecs).answer(offer)
   }
 
@@ -81,7 +82,7 @@ export class CallAudio {
   }
 
   /** Applies the answer to our offer. @throws UnusableOfferError when it has none of our codecs */
-  async accept(answer: string): Promise<void> {
+  async accept(answer: BrowserSdp): Promise<void> {
     await this.#leg?.accept(answer)
   }
 

@@ -1,6 +1,7 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { CallInspection, Placement } from '../port.ts'
+import { readBrowserSdp } from './browser-sdp.ts'
 import type { CallObservation, CallServices, Invitation } from './call-contract.ts'
 import {
   answeredMs,
@@ -21,6 +22,7 @@ import { Reporter } from './reporter.ts'
 import { type Signalling, SignallingPath } from './signalling-path.ts'
 
 const maxDigits = 10_000
+const unusableOffer = 'an SDP offer of a browser could not be used'
 /** Of a call that was not admitted. */
 const nothingSent: StreamObservation = { packets: 0, level: null }
 
@@ -108,13 +110,14 @@ export class ExchangeCall {
   /** A new offer within the call: an ICE restart. The client repeats an unanswered one. */
   reoffer(offer: string): void {
     if (!this.#far?.isOpen || !this.isLive) return
-    this.#far.answer(offer).then(
-      sdp => this.#path.sendAnswer(this.#wireId, sdp),
-      error =>
-        this.#services.log.warn(
-          { callId: this.#callId, err: error },
-          'an SDP offer of a renegotiation could not be used',
-        ),
+    const sdp = readBrowserSdp(offer)
+    if (sdp === undefined) {
+      this.#services.log.warn({ callId: this.#callId }, unusableOffer)
+      return
+    }
+    this.#far.answer(sdp).then(
+      answer => this.#path.sendAnswer(this.#wireId, answer),
+      error => this.#services.log.warn({ callId: this.#callId, err: error }, unusableOffer),
     )
   }
 
@@ -187,6 +190,7 @@ export class ExchangeCall {
     }
     this.#callId = placement.callId
     const far = this.#connect(placement)
+    if (far === undefined) return
     const { limitMs } = placement
     if (
       this.#advance({ kind: 'placed', atMs: this.#timers.nowMs(), limitMs, ringWithinMs: far.ringWithinMs })
@@ -199,16 +203,23 @@ export class ExchangeCall {
     }
   }
 
-  #connect(placement: Extract<Placement, { readonly kind: 'connect' }>): FarSide {
+  /** @returns undefined when the browser's offer cannot be used: the call has failed */
+  #connect(placement: Extract<Placement, { readonly kind: 'connect' }>): FarSide | undefined {
     const { callId, to, from, limitMs, rateMicroUsd } = placement
+    const offer = readBrowserSdp(this.#offer)
+    if (offer === undefined) {
+      this.#services.log.warn({ callId }, unusableOffer)
+      this.end('failed')
+      return undefined
+    }
     const { clock, farSide } = this.#services
     return farSide({
       ...{ callId, to, from, limitMs, rateMicroUsd, clock },
-      offer: this.#offer,
+      offer,
       timers: this.#timers,
       events: {
         rang: sdp => this.#rang(sdp),
-        unusableOffer: error => this.#fail(error, 'an SDP offer could not be used'),
+        unusableOffer: error => this.#fail(error, unusableOffer),
         connected: then => this.#audioConnected(then),
         answered: () => {
           this.#answerWanted = true

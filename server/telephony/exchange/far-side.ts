@@ -1,6 +1,7 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { Clock } from '../../process/clock.ts'
+import type { BrowserSdp } from './browser-sdp.ts'
 import type { EndpointCause } from './endpoints/endpoint.ts'
 import type { LineTimers } from './line-timers.ts'
 import type { Digit } from './media/clips.ts'
@@ -26,7 +27,7 @@ export interface FarSide {
   /** Real-time text from the browser in the answered call. Undefined where nobody can read it. */
   text?(message: RealTimeText): void
   /** Answers a later offer of the browser. */
-  answer(offer: string): Promise<string>
+  answer(offer: BrowserSdp): Promise<string>
   /** The call counts as answered from here on. */
   answered(): void
   /** The limit was moved; milliseconds from the answer. */
@@ -63,8 +64,7 @@ export interface FarSideOptions {
   readonly limitMs: number
   /** What the user pays, micro-dollars a minute; of a free call what it would cost. */
   readonly rateMicroUsd: number
-  /** The browser's SDP. */
-  readonly offer: string
+  readonly offer: BrowserSdp
   readonly clock: Clock
   readonly timers: LineTimers
   readonly events: FarSideEvents

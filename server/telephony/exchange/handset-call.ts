@@ -2,6 +2,7 @@ import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { RealTimeText } from '#lib/calls/real-time-text.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Random } from '../../process/random.ts'
+import { readBrowserSdp } from './browser-sdp.ts'
 import { CallAudio } from './call-audio.ts'
 import { deadlines, nextDeadline } from './call-state.ts'
 import { farEndError } from './endings.ts'
@@ -13,6 +14,8 @@ import { type Digit, isDigit } from './media/clips.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { type Signalling, SignallingPath } from './signalling-path.ts'
 import { TextRelay } from './text-relay.ts'
+
+const unusableSdp = 'an SDP of a handset could not be used'
 
 export interface HandsetCallServices {
   readonly address: () => MediaAddress
@@ -140,9 +143,15 @@ export class HandsetCall implements EndpointCall {
     this.#control.after(deadlines.connectingMs, () => {
       if (this.#state.kind === 'connecting') this.#control.hangUp('failed')
     })
-    this.#audio.accept(sdp).then(
+    const answer = readBrowserSdp(sdp)
+    if (answer === undefined) {
+      this.#services.log.warn({ callId: this.callId }, unusableSdp)
+      this.#control.hangUp('failed')
+      return
+    }
+    this.#audio.accept(answer).then(
       () => this.#requireSharedCodec(),
-      error => this.#fail(error, "a handset's SDP answer could not be used"),
+      error => this.#fail(error, unusableSdp),
     )
   }
 
@@ -166,13 +175,14 @@ export class HandsetCall implements EndpointCall {
 
   reoffer(offer: string): void {
     if (!this.#isPickedUp) return
-    this.#audio.answer(offer, []).then(
-      sdp => this.#tellAnswered(sdp),
-      error =>
-        this.#services.log.warn(
-          { callId: this.callId, err: error },
-          'an SDP offer of a renegotiation could not be used',
-        ),
+    const sdp = readBrowserSdp(offer)
+    if (sdp === undefined) {
+      this.#services.log.warn({ callId: this.callId }, unusableSdp)
+      return
+    }
+    this.#audio.answer(sdp, []).then(
+      answer => this.#tellAnswered(answer),
+      error => this.#services.log.warn({ callId: this.callId, err: error }, unusableSdp),
     )
   }
 

@@ -1,5 +1,6 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { RealTimeText } from '#lib/calls/real-time-text.ts'
+import type { BrowserSdp } from './browser-sdp.ts'
 import { CallAudio } from './call-audio.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from './endpoints/endpoint.ts'
 import type { FarSide, FarSideEvents, FarSideOptions } from './far-side.ts'
@@ -69,7 +70,7 @@ export class LocalSide implements FarSide {
     this.#line?.text?.(message)
   }
 
-  async answer(offer: string): Promise<string> {
+  async answer(offer: BrowserSdp): Promise<string> {
     return await this.#audio.answer(offer, [])
   }
 

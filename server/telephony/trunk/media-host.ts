@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { BrowserSdp } from '../exchange/browser-sdp.ts'
 
 /** What carriers are offered besides the codecs. `srtp`: SDES keys instead of plain RTP. */
 export interface CarrierMedia {
@@ -13,8 +14,15 @@ export interface MediaCounts {
   readonly fromCarrier: number
 }
 
+/** `unavailable`: nobody answered, or it has no room, so another media host may do it. `refused`: it does not do this. */
 export class MediaHostError extends Error {
   override readonly name = 'MediaHostError'
+  readonly kind: 'unavailable' | 'refused'
+
+  constructor(kind: 'unavailable' | 'refused', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
 }
 
 const requestTimeoutMs = 2000
@@ -33,7 +41,7 @@ const browserTag = 'browser'
 const carrierTag = 'carrier'
 const common = {
   replace: ['origin', 'session-connection'],
-  flags: ['inject DTMF', 'trust address', 'full rtcp attribute'],
+  flags: ['inject DTMF', 'full rtcp attribute'],
 }
 
 const reply = z.object({ result: z.string(), 'error-reason': z.optional(z.string()) })
@@ -66,7 +74,7 @@ export class MediaHost {
   }
 
   /** @returns the carrier's offer for a browser's, or for its renewed one */
-  async offer(id: string, browserOffer: string, { codecs, srtp }: CarrierMedia): Promise<string> {
+  async offer(id: string, browserOffer: BrowserSdp, { codecs, srtp }: CarrierMedia): Promise<string> {
     const { sdp } = z.parse(
       sdpReply,
       await this.#ask('offer', id, {
@@ -90,6 +98,8 @@ export class MediaHost {
       sdpReply,
       await this.#ask('answer', id, {
         ...common,
+        // A carrier says where its sound comes from. A browser does not (`browser-sdp.ts`): that is learnt from its own checks.
+        flags: [...common.flags, 'trust address'],
         'from-tag': browserTag,
         'to-tag': carrierTag,
         sdp: carrierAnswer,
@@ -112,7 +122,7 @@ export class MediaHost {
     }
     // JSON has no octets.
     const answer = await this.#post(bencode(details))
-    if (!answer.includes('6:result2:ok')) throw new MediaHostError(`play media: ${answer}`)
+    if (!answer.includes('6:result2:ok')) throw new MediaHostError('refused', `play media: ${answer}`)
   }
 
   async stopPlaying(id: string): Promise<void> {
@@ -157,7 +167,9 @@ export class MediaHost {
   async #ask(command: string, id: string, details: object): Promise<unknown> {
     const answer = await this.#send({ command, 'call-id': id, ...details })
     if (answer.result === 'ok') return answer
-    throw new MediaHostError(`${command}: ${answer['error-reason'] ?? answer.result}`)
+    const reason = answer['error-reason'] ?? answer.result
+    const isFull = answer.result === 'load limit' || /ran out of ports/i.test(reason)
+    throw new MediaHostError(isFull ? 'unavailable' : 'refused', `${command}: ${reason}`)
   }
 
   async #send(message: object): Promise<z.infer<typeof reply>> {
@@ -179,7 +191,7 @@ export class MediaHost {
       })
       return (await response.text()).slice(cookie.length + 1)
     } catch (error) {
-      throw new MediaHostError('rtpengine cannot be reached', { cause: error })
+      throw new MediaHostError('unavailable', 'rtpengine cannot be reached', { cause: error })
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../process/clock.ts'
+import { readBrowserSdp } from '../exchange/browser-sdp.ts'
 import { CallAudio } from '../exchange/call-audio.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from '../exchange/endpoints/endpoint.ts'
 import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
@@ -51,15 +52,19 @@ class TrunkLineCall implements EndpointCall {
     this.#audio.startRelay()
     this.#audio
       .offer(['pcmu'])
-      .then(offer => {
+      .then(ownOffer => {
         if (this.#over) return
+        const offer = readBrowserSdp(ownOffer)
+        if (offer === undefined) return control.hangUp('failed')
         this.#far = farSide({
           ...control.call,
           ...{ to, rateMicroUsd, limitMs, offer, clock, timers: this.#timers },
           events: {
             rang: sdp => {
               control.ring()
-              this.#audio.accept(sdp).catch(() => control.hangUp('failed'))
+              const answer = readBrowserSdp(sdp)
+              if (answer === undefined) return control.hangUp('failed')
+              this.#audio.accept(answer).catch(() => control.hangUp('failed'))
             },
             unusableOffer: () => control.hangUp('failed'),
             connected: then => {

@@ -1,11 +1,13 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { BrowserSdp } from '../exchange/browser-sdp.ts'
 import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
 import type { Logger } from '../exchange/logger.ts'
 import type { Digit } from '../exchange/media/clips.ts'
 import type { StreamObservation } from '../exchange/media/level-meter.ts'
 import type { Edge } from './edge.ts'
 import { causeOfRejection, movesOn, outcomeOfRejection } from './failover.ts'
+import { MediaHostError } from './media-host.ts'
 import { MediaWatch } from './media-watch.ts'
 import { ringbackWav } from './ringback.ts'
 import type { Route, RoutedCall } from './routes.ts'
@@ -46,6 +48,13 @@ interface Attempt {
   isReported: boolean
 }
 
+/** A later offer of the browser, and what its answer leads to. */
+interface Reoffer {
+  readonly offer: BrowserSdp
+  readonly resolve: (answer: string) => void
+  readonly reject: (error: unknown) => void
+}
+
 /** Until the browser has got what was still sent of the ringback. */
 const ringbackOnTheWayMs = 100
 /** For a carrier's first answer, before the call moves on. */
@@ -67,7 +76,9 @@ export class TrunkSide implements FarSide {
   #attempts = 0
   /** Edges that could not place this call. */
   readonly #avoided = new Set<Edge>()
-  #offer: string
+  #offer: BrowserSdp
+  /** The browser's last offer within the call, until its turn comes. */
+  #reoffer: Reoffer | undefined
   #limitMs: number
   /** What the edge was told; undefined before a carrier is tried. */
   #edgeLimitMs: number | undefined
@@ -120,20 +131,13 @@ export class TrunkSide implements FarSide {
     )
   }
 
-  async answer(offer: string): Promise<string> {
+  async answer(offer: BrowserSdp): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    this.#inOrder(async () => {
-      const attempt = this.#attempt
-      if (attempt === undefined) return reject(new Error('the call has no carrier'))
-      this.#offer = offer
-      const { edge, mediaId, route, carrierSdp } = attempt
-      try {
-        const carrierOffer = await edge.media.offer(mediaId, offer, route.carrier.media)
-        resolve(await edge.media.answer(mediaId, carrierSdp ?? nowhere(carrierOffer)))
-      } catch (error) {
-        reject(error)
-      }
-    })
+    const earlier = this.#reoffer
+    this.#reoffer = { offer, resolve, reject }
+    // A browser that sends many delays nothing that waits after them, such as the carrier's answer.
+    if (earlier !== undefined) earlier.reject(new Error('the browser has sent another offer since'))
+    else this.#inOrder(() => this.#takeReoffer())
     return await promise
   }
 
@@ -184,6 +188,23 @@ export class TrunkSide implements FarSide {
       .catch(error => this.#services.log.warn({ err: error }, 'the sound of a call was not closed'))
   }
 
+  async #takeReoffer(): Promise<void> {
+    const waiting = this.#reoffer
+    this.#reoffer = undefined
+    if (waiting === undefined) return
+    const { offer, resolve, reject } = waiting
+    const attempt = this.#attempt
+    if (attempt === undefined) return reject(new Error('the call has no carrier'))
+    this.#offer = offer
+    const { edge, mediaId, route, carrierSdp } = attempt
+    try {
+      const carrierOffer = await edge.media.offer(mediaId, offer, route.carrier.media)
+      resolve(await edge.media.answer(mediaId, carrierSdp ?? nowhere(carrierOffer)))
+    } catch (error) {
+      reject(error)
+    }
+  }
+
   async #tryNext(routes: readonly Route[]): Promise<void> {
     const [route, ...others] = routes
     const { callId, to, from, clock } = this.#options
@@ -202,8 +223,10 @@ export class TrunkSide implements FarSide {
     }
     const { carrier } = route
     this.#attempt = attempt
-    const offer = await edge.media.offer(mediaId, this.#offer, carrier.media).catch(error => {
+    const offer = await edge.media.offer(mediaId, this.#offer, carrier.media).catch((error: unknown) => {
       this.#services.log.warn({ callId, err: error }, 'a media host takes no call')
+      // What one media host does not take would only harm the next.
+      if (error instanceof MediaHostError && error.kind === 'refused') throw error
       return undefined
     })
     if (this.#over) return

@@ -8,6 +8,7 @@ import {
   RtpHeader,
   RtpPacket,
 } from 'werift'
+import type { BrowserSdp } from '../browser-sdp.ts'
 import { type AudioPacket, type Codec, clockRateHz } from './audio-packet.ts'
 import type { Digit } from './clips.ts'
 import { raiseReportedLoss, watchLoss } from './loss-reports.ts'
@@ -47,7 +48,7 @@ export interface MediaLegOptions {
   readonly onLoss: (fractionLost: number) => void
 }
 
-/** An unusable offer or answer: not exactly one audio stream, or none of our codecs. */
+/** An unusable offer or answer: none of our codecs, or not the side of DTLS that is left to it. */
 export class UnusableOfferError extends Error {
   override readonly name = 'UnusableOfferError'
 }
@@ -116,10 +117,9 @@ export class MediaLeg {
   }
 
   /** Applies the answer to our offer. @throws UnusableOfferError when it has none of our codecs */
-  accept(answer: string): Promise<void> {
+  accept(sdp: BrowserSdp): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
-      const sdp = withoutCandidates(oneAudioStream(answer))
       if (!/^a=setup:passive\r?$/m.test(sdp)) throw new UnusableOfferError('not a DTLS server')
       await this.#connection.setRemoteDescription({ type: 'answer', sdp })
       if (this.codecs.length === 0) throw new UnusableOfferError('no codec in common')
@@ -130,7 +130,7 @@ export class MediaLeg {
    * Answers a first or later offer (an ICE restart), one at a time: a client repeats itself when an answer is slow.
    * @throws UnusableOfferError when the offer has nothing that we support, NoSocketError
    */
-  answer(offer: string): Promise<string> {
+  answer(offer: BrowserSdp): Promise<string> {
     return this.#inTurn(() => this.#negotiate(offer))
   }
 
@@ -183,11 +183,10 @@ export class MediaLeg {
     return done
   }
 
-  async #negotiate(offer: string): Promise<string> {
+  async #negotiate(sdp: BrowserSdp): Promise<string> {
     if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
     const connection = this.#connection
     const generation = connection.iceGeneration
-    const sdp = withoutCandidates(oneAudioStream(offer))
     if (/^a=setup:active\r?$/m.test(sdp)) throw new UnusableOfferError('not a DTLS server')
     await connection.setRemoteDescription({ type: 'offer', sdp })
     if (this.#transceiver.codecs.length === 0) throw new UnusableOfferError('no codec in common')
@@ -242,17 +241,4 @@ function gatherOneAtATime(gather: () => Promise<void>): Promise<void> {
   const done = gathering.then(gather)
   gathering = done.catch(() => undefined)
   return done
-}
-
-function oneAudioStream(offer: string): string {
-  const streams = offer.match(/^m=.*$/gm) ?? []
-  if (streams.length !== 1 || !streams[0]?.startsWith('m=audio ')) {
-    throw new UnusableOfferError('not exactly one audio stream')
-  }
-  return offer
-}
-
-/** We learn the browser's address from its own checks, and ignore names and addresses in its offer. */
-function withoutCandidates(offer: string): string {
-  return offer.replace(/^a=candidate:.*\r?\n/gm, '')
 }

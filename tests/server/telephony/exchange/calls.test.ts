@@ -218,16 +218,18 @@ test('a message is acknowledged', async () => {
 })
 
 test.each([
-  ['that is none', 'not exactly one audio stream', async () => 'not an SDP'],
+  ['that is none', 'an SDP offer of a browser could not be used', async () => 'not an SDP'],
   ['with no codec of ours', 'no codec in common', () => new Phone('opus').offer()],
-  ['with two streams', 'not exactly one audio stream', twoStreams],
+  ['with two streams', 'an SDP offer of a browser could not be used', twoStreams],
 ])('an offer %s ends the call unanswered, without harm to the server', async (_, why, offer) => {
   const wire = await connect()
   const params = new URLSearchParams({ To: '+12125550100' }).toString()
   wire.send('invite', { callsid: 'TJS1', sdp: await offer(), twilio: { params } })
   expect(await wire.frame('hangup')).toMatchObject({ callsid: 'TJS1', error: { code: 31000 } })
   expect(world.control.events).toEqual([{ kind: 'ended', callId: 'call-1', answeredMs: null, end: 'failed' }])
-  expect(world.log.map(line => String('err' in line.details && line.details.err)).join()).toContain(why)
+  expect(
+    world.log.map(line => [line.message, 'err' in line.details && line.details.err].join(': ')).join(),
+  ).toContain(why)
 })
 
 async function twoStreams(): Promise<string> {

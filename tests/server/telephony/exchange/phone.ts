@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
 import { WebSocket } from 'ws'
+import { type BrowserSdp, readBrowserSdp } from '#server/telephony/exchange/browser-sdp.ts'
 import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
 import { guardTransports } from '#server/telephony/exchange/media/transport-guard.ts'
 
@@ -124,6 +125,13 @@ export class Phone {
     // A browser ignores a repeated DTLS message; werift, which plays the browser here, does not.
     guardTransports(this.connection)
     return this.connection.localDescription?.sdp ?? ''
+  }
+
+  /** As a far side gets it. */
+  async checkedOffer(options: { iceRestart?: boolean } = {}): Promise<BrowserSdp> {
+    const sdp = readBrowserSdp(await this.offer(options))
+    if (sdp === undefined) throw new Error('the offer of the test is not taken')
+    return sdp
   }
 
   async accept(sdp: string): Promise<void> {

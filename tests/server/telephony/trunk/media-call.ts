@@ -78,7 +78,7 @@ export async function openMediaCall(media = plainMedia): Promise<MediaCall> {
   closeAfterwards(() => phone.close())
   const heard: Buffer[] = []
   const id = randomUUID()
-  const offer = await host.offer(id, await phone.offer(), media)
+  const offer = await host.offer(id, await phone.checkedOffer(), media)
   // Of the transport: werift finds no track for a stream that the SDP does not name, as a browser does.
   for (const transport of phone.connection.dtlsTransports)
     transport.onRtp.subscribe(packet => heard.push(packet.payload))

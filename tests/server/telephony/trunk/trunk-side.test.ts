@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#server/http/log.ts'
@@ -91,7 +93,7 @@ async function placeCall(
     {
       ...{ callId, to: '+442079460000', from: '+12125550199' },
       ...{ limitMs: 60_000, rateMicroUsd: 20_000 },
-      offer: await phone.offer(),
+      offer: await phone.checkedOffer(),
       clock: systemClock,
       timers: new LineTimers(systemClock),
       events: {
@@ -205,6 +207,37 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     await vi.waitFor(async () =>
       expect(await records.find(callId)).toMatchObject({ carrier: 2, endedBy: 'caller' }),
     )
+  })
+
+  test('is tried at no other media host when one refuses its offer', async () => {
+    const refusing = createServer((request, reply) => {
+      request.resume().on('end', () => {
+        const cookie = 'a cookie'
+        reply.end(`${cookie.padEnd(36)} {"result":"error","error-reason":"Failed to parse SDP"}`)
+      })
+    })
+    await new Promise<void>(resolve => refusing.listen(0, '127.0.0.1', resolve))
+    toClose.push(async () => void refusing.close())
+    const { port } = refusing.address() as AddressInfo
+    const records = new EdgeRecords({ control: 'http://127.0.0.1:9', redis: 'redis://127.0.0.1:9' })
+    toClose.push(() => records.close())
+    const signalling = { place: () => ({ hangUp: () => undefined }) }
+    const { until, invitations, media, callId } = await placeCall([{ kind: 'answers' }], {
+      before: [{ signalling, media: new MediaHost(`http://127.0.0.1:${port}`), records }],
+    })
+    await until('failed')
+    expect(invitations()).toEqual([0])
+    expect(await media.counts(`${callId}.0`)).toBeUndefined()
+  })
+
+  test('answers the last of many offers that a browser sends at once', async () => {
+    const { side, phone, until } = await placeCall([{ kind: 'answers' }])
+    await until('answered')
+    const offer = await phone.checkedOffer({ iceRestart: true })
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => side.answer(offer)))
+    const kinds = outcomes.map(({ status }) => status)
+    expect(kinds.at(-1)).toBe('fulfilled')
+    expect(kinds.filter(kind => kind === 'rejected')).toHaveLength(19)
   })
 
   test('goes to the same carrier by another edge when one cannot place it', async () => {
