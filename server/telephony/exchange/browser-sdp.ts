@@ -4,7 +4,7 @@
  */
 export type BrowserSdp = string & { readonly __checked: 'browser sdp' }
 
-/** Chromium writes 2 to 4 KB with all its codecs and candidates, Firefox less. */
+/** Without candidates, of which a machine with many networks has dozens. Chromium writes 2 to 3 KB with all its codecs. */
 export const maxSdpLength = 8192
 const maxPayloadTypes = 32
 
@@ -46,14 +46,16 @@ interface Attribute {
  * Checks an offer or an answer of a browser. The stream is `sendrecv` whatever the browser says: nobody asks a carrier for silence.
  * Candidates are not taken over, and the `trickle` that their absence needs stands where rtpengine looks for it (Firefox writes it
  * above the stream, where rtpengine 10.5 takes the missing address for a hold).
- * @returns undefined for anything but one encrypted audio stream, or for more than 8 KB
+ * @param text as the browser wrote it; the signalling socket bounds its length
+ * @returns undefined for anything but one encrypted audio stream, or for more than `maxSdpLength`
  */
-export function readBrowserSdp(sdp: string): BrowserSdp | undefined {
+export function readBrowserSdp(text: string): BrowserSdp | undefined {
+  const lines = text.split(/\r?\n/).filter(line => !line.startsWith('a=candidate:'))
+  const sdp = lines.join('\n')
   if (sdp.length > maxSdpLength) return undefined
-  const lines = sdp.split(/\r?\n/)
   const streamAt = lines.findIndex(line => line.startsWith('m='))
   const audio = /^m=audio \d{1,5} UDP\/TLS\/RTP\/SAVPF((?: \d{1,3})+)$/.exec(lines[streamAt] ?? '')?.[1]
-  const origin = /^o=\S{1,64} (\d{1,20} \d{1,20}) IN IP[46] \S{1,64}$/m.exec(sdp.replaceAll('\r', ''))?.[1]
+  const origin = /^o=\S{1,64} (\d{1,20} \d{1,20}) IN IP[46] \S{1,64}$/m.exec(sdp)?.[1]
   if (lines[0] !== 'v=0' || audio === undefined || origin === undefined) return undefined
   const types = [...new Set(audio.trim().split(' '))]
   const stream = lines.slice(streamAt + 1)

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { RealTimeText } from '#lib/calls/real-time-text.ts'
-import { maxSdpLength } from './browser-sdp.ts'
 import { messageTypeInvalid } from './endings.ts'
 
 /** The client's protocol 1.6: `{ type, payload, version }` as JSON, or a newline as heartbeat: `docs/exchange.md`. */
@@ -8,7 +7,7 @@ export const heartbeat = '\n'
 const protocolVersion = '1.6'
 
 const callsid = z.string().check(z.minLength(1), z.maxLength(64))
-const sdp = z.string().check(z.maxLength(maxSdpLength))
+const sdp = z.string()
 
 const clientFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listen'), payload: z.object({ token: z.string() }) }),
