@@ -29,7 +29,7 @@ const suites = {
   engines: async () => {
     await build()
     const projects = ['processes', ...onPostgres('processes-postgres', 'embedded')]
-    // They wait for the programs that they start, longer than the others.
+    // These spend more of their time waiting, for the programs that they start: a fourth finds a core free.
     await vitest('tests of whole processes and of the other engine', projects, ['--maxWorkers=4'])
   },
   full: async () => {

@@ -22,8 +22,8 @@ const pages = [
 ]
 const followed = new Set<string>()
 
-/** More width than the screen has. */
-async function overflow(page: Page, path: string): Promise<readonly string[]> {
+/** More width than the screen has, and not exactly one main heading. */
+async function misfits(page: Page, path: string): Promise<readonly string[]> {
   const found: string[] = []
   for (const width of [320, 390, 1280]) {
     await page.setViewportSize({ width, height: 800 })
@@ -31,6 +31,8 @@ async function overflow(page: Page, path: string): Promise<readonly string[]> {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     if (tooMuch > 0) found.push(`${path} at ${width} px is ${tooMuch} px too wide`)
+    const headings = await page.getByRole('heading', { level: 1 }).count()
+    if (headings !== 1) found.push(`${path} at ${width} px has ${headings} main headings`)
   }
   return found
 }
@@ -59,9 +61,7 @@ for (let first = 0; first < pages.length; first += pagesAtOnce) {
     for (const path of some) {
       await page.goto(path, { waitUntil: 'networkidle' })
       if (!(await page.title()).includes('Farline')) found.push(`${path} has no title of ours`)
-      const headings = await page.getByRole('heading', { level: 1 }).count()
-      if (headings !== 1) found.push(`${path} has ${headings} main headings`)
-      found.push(...(await overflow(page, path)))
+      found.push(...(await misfits(page, path)))
       found.push(...(await brokenLinks(page, path)))
       found.push(...(await violationsEverywhere(page)))
       found.push(...(await largeTextFaults(page, path)))

@@ -148,16 +148,19 @@ test.describe('the mobile menu', () => {
       await arrived
       await route.fulfill({ status: 204 })
     })
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        const picture = new Image()
+        picture.src = '/favicon.ico?slow'
+        document.body.append(picture)
+      })
+    })
     const loaded = page.waitForEvent('load')
     await page.goto('/faq', { waitUntil: 'domcontentloaded' })
-    await page.evaluate(() => {
-      const picture = new Image()
-      picture.src = '/favicon.ico?slow'
-      document.body.append(picture)
-    })
     await page.getByLabel('Menu').click()
     const link = page.getByRole('banner').getByRole('link', { name: 'Destinations' })
     await expect(link).toBeVisible()
+    expect(await page.evaluate(() => document.readyState)).toBe('interactive')
     arrive()
     await loaded
     await page.evaluate(() => new Promise(requestAnimationFrame))

@@ -61,7 +61,7 @@ const hangUp = (page: Page) => page.getByRole('button', { name: 'Hang up' }).cli
 const mute = (page: Page) => page.getByRole('button', { name: 'Mute', exact: true }).click()
 
 /**
- * Of a recording of a page, or of the better of two where the first is not good: a browser without enough of the processor loses
+ * The score of a recording of a page, or of the better of two where the first is not good: a browser without enough of the processor loses
  * sound by itself.
  */
 async function scoreOf(page: Page, begin: () => Promise<void> = async () => undefined): Promise<number> {

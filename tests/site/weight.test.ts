@@ -6,7 +6,7 @@ import { attributes, placeOf, readBuiltSite, scriptsOf, siteDirectory } from '#s
 
 /** What a server may send before the first acknowledgement: ten packets (RFC 6928). */
 const firstWindowBytes = 14 * 1024
-/** What a page of text and one form needs in the wordiest language; above it, something was added that nobody reads. */
+/** What the largest page of text weighs, which is the Ukrainian one about support, and half a kilobyte to spare. */
 const textPageBytes = 20.5 * 1024
 /** The reference of the API, which grows with each endpoint. */
 const apiPageBytes = 23 * 1024

@@ -84,7 +84,7 @@ describe('the SDP of a browser', () => {
       if (/^a=(?:ice-ufrag|ice-pwd|fingerprint|setup|rtpmap|fmtp|rtcp-mux)/.test(line))
         expect(read).toContain(`${line}\r\n`)
     expect(read).not.toMatch(/candidate|192\.168|203\.0\.113|127\.0\.0\.1|msid/)
-    expect(read.match(/^c=.*$/gm)).toEqual(['c=IN IP4 0.0.0.0\r'.trim()])
+    expect(read.match(/^c=.*$/gm)).toEqual(['c=IN IP4 0.0.0.0'])
   })
 
   test('says trickle where rtpengine reads it, beneath the stream', () => {
@@ -122,11 +122,12 @@ describe('the SDP of a browser', () => {
     ['no DTLS side', chromium.replace(/^a=setup:.*\r\n/m, '')],
     ['a video', chromium.replace('m=audio', 'm=video')],
     ['two streams', `${chromium}m=audio 9 UDP/TLS/RTP/SAVPF 0\r\n`],
-    ['800 streams', chromium + 'm=audio 9 RTP/AVP 0\r\n'.repeat(300)],
+    ['300 streams more', chromium + 'm=audio 9 RTP/AVP 0\r\n'.repeat(300)],
     [
       '40 codecs',
       chromium.replace('SAVPF 111', `SAVPF ${Array.from({ length: 40 }, (_, nth) => nth + 20).join(' ')}`),
     ],
+    ['a codec that RTP cannot name', chromium.replace('SAVPF 111', 'SAVPF 128')],
     ['too many letters', `${chromium}${'a=x\r\n'.repeat(maxSdpLength / 4)}`],
     ['no version', chromium.replace('v=0', 'v=1')],
     ['no origin', chromium.replace(/^o=.*\r\n/m, '')],
@@ -156,7 +157,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-test('of 5,000 damaged ones none brings along a second stream, an address, or a line that is not ours', () => {
+test('of 5,000 damaged ones none brings along a second stream, an address, or an attribute that we do not know', () => {
   const random = seeded(20_261_128)
   const below = (limit: number) => Math.floor(random() * limit)
   const alphabet = [
@@ -191,7 +192,7 @@ test('of 5,000 damaged ones none brings along a second stream, an address, or a 
     expect(read).not.toMatch(/candidate|203\.0|192\.168|[^\x20-\x7e\r\n]/)
     for (const line of read.trimEnd().split('\r\n'))
       expect(line).toMatch(
-        /^(?:v=0|o=- \d+ \d+ IN IP4 0\.0\.0\.0|s=-|t=0 0|m=audio 9 .*|c=IN IP4 0\.0\.0\.0|a=.+)$/,
+        /^(?:v=0|o=- \d+ \d+ IN IP4 0\.0\.0\.0|s=-|t=0 0|m=audio 9 .*|c=IN IP4 0\.0\.0\.0|a=(?:ice-ufrag|ice-pwd|fingerprint|setup|mid|rtpmap|fmtp|rtcp-fb|extmap|ptime|maxptime|ssrc|group):\S.*|a=rtcp-mux|a=rtcp-rsize|a=ice-options:trickle|a=sendrecv)$/,
       )
   }
   // Most damage falls on lines that may be missing.

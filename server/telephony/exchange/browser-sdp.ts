@@ -4,9 +4,11 @@
  */
 export type BrowserSdp = string & { readonly __checked: 'browser sdp' }
 
-/** Without candidates, of which a machine with many networks has dozens. Chromium writes 2 to 3 KB with all its codecs. */
+/** Letters, candidates not counted: a machine with many networks names dozens. Chromium writes 2,000 to 3,000. */
 export const maxSdpLength = 8192
 const maxPayloadTypes = 32
+/** Seven bits of each packet (RFC 3550, section 5.1). */
+const maxPayloadType = 127
 
 /** Named by each description that we take; both sides encrypt, and prove over ICE that they want the sound. */
 const required = ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup', 'rtcp-mux'] as const
@@ -32,7 +34,7 @@ const attributes: Readonly<Record<string, RegExp>> = {
   extmap: /^\d{1,3}(?:\/\w{1,16})? [\w:./-]{1,128}$/,
   ptime: /^\d{1,3}$/,
   maxptime: /^\d{1,3}$/,
-  ssrc: /^\d{1,10} cname:[\w+/{}-]{1,256}$/,
+  ssrc: /^\d{1,10} cname:[\w+/{}@.-]{1,256}$/,
 }
 /** The others appear once in a stream. */
 const repeatable: ReadonlySet<string> = new Set(['rtpmap', 'fmtp', 'rtcp-fb', 'extmap', 'ssrc'])
@@ -59,7 +61,8 @@ export function readBrowserSdp(text: string): BrowserSdp | undefined {
   if (lines[0] !== 'v=0' || audio === undefined || origin === undefined) return undefined
   const types = [...new Set(audio.trim().split(' '))]
   const stream = lines.slice(streamAt + 1)
-  if (types.length > maxPayloadTypes || stream.some(line => line.startsWith('m='))) return undefined
+  const isPossible = types.length <= maxPayloadTypes && types.every(type => Number(type) <= maxPayloadType)
+  if (!isPossible || stream.some(line => line.startsWith('m='))) return undefined
 
   const own = stream.flatMap(readAttribute)
   const shared = lines
@@ -83,6 +86,14 @@ export function readBrowserSdp(text: string): BrowserSdp | undefined {
     'a=ice-options:trickle',
     'a=sendrecv',
   ].join('\r\n')}\r\n` as BrowserSdp
+}
+
+/**
+ * What this process writes itself, as a browser towards a trunk, needs no check. It keeps its candidates: it is ICE-lite, and
+ * waits for the checks of the media host.
+ */
+export function ownSdp(sdp: string): BrowserSdp {
+  return sdp as BrowserSdp
 }
 
 /** None for a line that is no attribute, or one that we do not know. */

@@ -116,7 +116,9 @@ export class ExchangeCall {
       return
     }
     this.#far.answer(sdp).then(
-      answer => this.#path.sendAnswer(this.#wireId, answer),
+      answer => {
+        if (answer !== undefined) this.#path.sendAnswer(this.#wireId, answer)
+      },
       error => this.#services.log.warn({ callId: this.#callId, err: error }, unusableOffer),
     )
   }
@@ -209,7 +211,9 @@ export class ExchangeCall {
     const offer = readBrowserSdp(this.#offer)
     if (offer === undefined) {
       this.#services.log.warn({ callId }, unusableOffer)
-      this.end('failed')
+      // It may have ended during admission; only now is its id known.
+      if (this.isLive) this.end('failed')
+      else this.#reportEnd()
       return undefined
     }
     const { clock, farSide } = this.#services

@@ -26,8 +26,8 @@ export interface FarSide {
   press(digit: Digit): void
   /** Real-time text from the browser in the answered call. Undefined where nobody can read it. */
   text?(message: RealTimeText): void
-  /** Answers a later offer of the browser. */
-  answer(offer: BrowserSdp): Promise<string>
+  /** Answers a later offer of the browser. @returns undefined if another has come since, or the call has ended */
+  answer(offer: BrowserSdp): Promise<string | undefined>
   /** The call counts as answered from here on. */
   answered(): void
   /** The limit was moved; milliseconds from the answer. */

@@ -14,7 +14,7 @@ export interface MediaCounts {
   readonly fromCarrier: number
 }
 
-/** `unavailable`: nobody answered, or it has no room, so another media host may do it. `refused`: it does not do this. */
+/** `unavailable`: nobody answered, or it has no room, so another media host may do it. `refused`: it answered that it will not. */
 export class MediaHostError extends Error {
   override readonly name = 'MediaHostError'
   readonly kind: 'unavailable' | 'refused'
@@ -41,7 +41,7 @@ const browserTag = 'browser'
 const carrierTag = 'carrier'
 const common = {
   replace: ['origin', 'session-connection'],
-  flags: ['inject DTMF', 'full rtcp attribute'],
+  flags: ['inject DTMF', 'trust address', 'full rtcp attribute'],
 }
 
 const reply = z.object({ result: z.string(), 'error-reason': z.optional(z.string()) })
@@ -98,8 +98,6 @@ export class MediaHost {
       sdpReply,
       await this.#ask('answer', id, {
         ...common,
-        // A carrier says where its sound comes from. A browser does not (`browser-sdp.ts`): that is learnt from its own checks.
-        flags: [...common.flags, 'trust address'],
         'from-tag': browserTag,
         'to-tag': carrierTag,
         sdp: carrierAnswer,

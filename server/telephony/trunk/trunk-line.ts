@@ -1,5 +1,5 @@
 import type { Clock } from '../../process/clock.ts'
-import { readBrowserSdp } from '../exchange/browser-sdp.ts'
+import { ownSdp, readBrowserSdp } from '../exchange/browser-sdp.ts'
 import { CallAudio } from '../exchange/call-audio.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from '../exchange/endpoints/endpoint.ts'
 import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
@@ -54,8 +54,7 @@ class TrunkLineCall implements EndpointCall {
       .offer(['pcmu'])
       .then(ownOffer => {
         if (this.#over) return
-        const offer = readBrowserSdp(ownOffer)
-        if (offer === undefined) return control.hangUp('failed')
+        const offer = ownSdp(ownOffer)
         this.#far = farSide({
           ...control.call,
           ...{ to, rateMicroUsd, limitMs, offer, clock, timers: this.#timers },

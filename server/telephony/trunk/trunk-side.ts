@@ -51,7 +51,8 @@ interface Attempt {
 /** A later offer of the browser, and what its answer leads to. */
 interface Reoffer {
   readonly offer: BrowserSdp
-  readonly resolve: (answer: string) => void
+  /** Undefined: another offer has come since, or the call has ended. */
+  readonly resolve: (answer: string | undefined) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -131,13 +132,13 @@ export class TrunkSide implements FarSide {
     )
   }
 
-  async answer(offer: BrowserSdp): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
+  async answer(offer: BrowserSdp): Promise<string | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
     const earlier = this.#reoffer
     this.#reoffer = { offer, resolve, reject }
     // A browser that sends many delays nothing that waits after them, such as the carrier's answer.
-    if (earlier !== undefined) earlier.reject(new Error('the browser has sent another offer since'))
-    else this.#inOrder(() => this.#takeReoffer())
+    earlier?.resolve(undefined)
+    if (earlier === undefined) this.#inOrder(() => this.#takeReoffer())
     return await promise
   }
 
@@ -177,6 +178,7 @@ export class TrunkSide implements FarSide {
 
   async ended(end: CarrierCause): Promise<void> {
     this.#over = true
+    this.#reoffer?.resolve(undefined)
     this.#attempt?.leg?.hangUp()
     if (this.#attempt !== undefined) this.#report(this.#attempt, outcomeAtEnd(this.#attempt, end))
     // What was being done may have begun another attempt.
@@ -225,7 +227,7 @@ export class TrunkSide implements FarSide {
     this.#attempt = attempt
     const offer = await edge.media.offer(mediaId, this.#offer, carrier.media).catch((error: unknown) => {
       this.#services.log.warn({ callId, err: error }, 'a media host takes no call')
-      // What one media host does not take would only harm the next.
+      // The offer may be at fault, and is not carried from one media host to the next.
       if (error instanceof MediaHostError && error.kind === 'refused') throw error
       return undefined
     })

@@ -48,7 +48,7 @@ export interface MediaLegOptions {
   readonly onLoss: (fractionLost: number) => void
 }
 
-/** An unusable offer or answer: none of our codecs, or not the side of DTLS that is left to it. */
+/** An offer or answer with none of our codecs or with the wrong part in DTLS, or one that comes after the call's end. */
 export class UnusableOfferError extends Error {
   override readonly name = 'UnusableOfferError'
 }

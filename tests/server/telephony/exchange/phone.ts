@@ -127,7 +127,7 @@ export class Phone {
     return this.connection.localDescription?.sdp ?? ''
   }
 
-  /** As a far side gets it. */
+  /** What a far side gets of the offer. */
   async checkedOffer(options: { iceRestart?: boolean } = {}): Promise<BrowserSdp> {
     const sdp = readBrowserSdp(await this.offer(options))
     if (sdp === undefined) throw new Error('the offer of the test is not taken')

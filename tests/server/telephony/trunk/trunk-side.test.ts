@@ -227,17 +227,16 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     })
     await until('failed')
     expect(invitations()).toEqual([0])
-    expect(await media.counts(`${callId}.0`)).toBeUndefined()
+    expect(await media.counts(`${callId}.1`)).toBeUndefined()
   })
 
   test('answers the last of many offers that a browser sends at once', async () => {
     const { side, phone, until } = await placeCall([{ kind: 'answers' }])
     await until('answered')
     const offer = await phone.checkedOffer({ iceRestart: true })
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => side.answer(offer)))
-    const kinds = outcomes.map(({ status }) => status)
-    expect(kinds.at(-1)).toBe('fulfilled')
-    expect(kinds.filter(kind => kind === 'rejected')).toHaveLength(19)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => side.answer(offer)))
+    expect(answers.at(-1)).toMatch(/^m=audio /m)
+    expect(answers.filter(answer => answer !== undefined)).toHaveLength(1)
   })
 
   test('goes to the same carrier by another edge when one cannot place it', async () => {
