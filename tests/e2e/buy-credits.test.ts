@@ -222,11 +222,13 @@ test('a double click opens one checkout; back from it the page works and has its
 
 test('a page that the browser kept is given back its button', async ({ page }) => {
   await signUpAndOpen(page)
-  await hold(page, sessions)
+  const letGo = await hold(page, sessions)
   await checkout(page).click()
   await expect(page.getByRole('button', { name: 'Opening the checkout…' })).toBeDisabled()
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expect(checkout(page)).toBeEnabled()
+  // A page whose request is still held cannot be closed.
+  letGo()
 })
 
 test('a user who followed a referral link can say so at the first checkout, days and pages later', async ({

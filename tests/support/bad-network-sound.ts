@@ -44,7 +44,11 @@ export interface Damage {
 const jitterSteps = 6
 
 let damage: Damage = { lossPercent: 0, lossInPercent: 0, delayMs: 0, jitterMs: 0 }
-let lossDue = 0
+/**
+ * Counted by direction. An echo answers each packet with one, so that by a common count every lost packet would be of
+ * the same direction.
+ */
+const lossDue = { in: 0, out: 0 }
 let sentCount = 0
 
 /** Impairs media packets. STUN and DTLS packets pass unchanged, so that connections can be set up. */
@@ -58,10 +62,10 @@ function isSound(packet: unknown): boolean {
   return Buffer.isBuffer(packet) && (packet[0] ?? 0) >= 128 && (packet[0] ?? 0) <= 191
 }
 
-function isLostNow(percent: number): boolean {
-  lossDue += percent
-  if (lossDue < 100) return false
-  lossDue -= 100
+function isLostNow(direction: keyof typeof lossDue, percent: number): boolean {
+  lossDue[direction] += percent
+  if (lossDue[direction] < 100) return false
+  lossDue[direction] -= 100
   return true
 }
 
@@ -83,7 +87,7 @@ function install(): void {
       if (!isSound(given[0])) return Reflect.apply(send, this, given)
       const lateMs = damage.delayMs + (damage.jitterMs * (sentCount++ % jitterSteps)) / (jitterSteps - 1)
       if (damage.lossPercent === 0 && lateMs === 0) return Reflect.apply(send, this, given)
-      if (!isLostNow(damage.lossPercent)) {
+      if (!isLostNow('out', damage.lossPercent)) {
         setTimeout(() => sendLate(() => Reflect.apply(send, this, given)), lateMs)
         return
       }
@@ -94,7 +98,8 @@ function install(): void {
   Socket.prototype.emit = function (this: Socket, ...given: unknown[]) {
     if ((lost || udpClosed) && given[0] === 'message') return true
     const lossPercent = damage.lossPercent + damage.lossInPercent
-    if (given[0] === 'message' && lossPercent > 0 && isSound(given[1]) && isLostNow(lossPercent)) return true
+    if (given[0] === 'message' && lossPercent > 0 && isSound(given[1]) && isLostNow('in', lossPercent))
+      return true
     return Reflect.apply(emit, this, given)
   } as typeof emit
   const { emit: announce } = Server.prototype
