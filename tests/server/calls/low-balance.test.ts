@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
+import { claimCall } from '#server/calls/settlement/credit.ts'
 import type { UserRow } from '#server/identity/users.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import type { Mail } from '#server/mail/port.ts'
@@ -13,14 +14,16 @@ const american = '+12125550100'
 
 const world = keepForFile(await createWorld())
 
-async function call(user: UserRow, ms = 30_000): Promise<void> {
+/** @param answeredMs as the network reports it in the end. @returns the call's id */
+async function call(user: UserRow, ms = 30_000, answeredMs = ms): Promise<string> {
   const one = await connectCall(world.control, user.id, american)
   await chargeDueMinutes(world.services)
   world.clock.advance(ms)
   await chargeDueMinutes(world.services)
-  await one.end(ms)
+  await one.end(answeredMs)
   // The next hour: attempts are limited.
   world.clock.advance(3_600_000)
+  return one.callId
 }
 
 /** What was sent to somebody since it was last asked. */
@@ -57,6 +60,22 @@ test('a call that leaves two dollars or less causes one e-mail for each top-up',
   await topUp(user, 5)
   await call(user) // 2.00
   expect(await sent(user)).toEqual(['Your credits are running low'])
+})
+
+test('what a call gives back is no top-up: no second e-mail follows it', async () => {
+  const user = await world.addUser({ credit: 1, freeCall: 'used' })
+  await sent(user)
+  const claimed = await call(user)
+  expect(await sent(user)).toEqual(['Your credits are running low'])
+  expect(await claimCall(world.services, user.id, claimed, 'choppy-audio')).toEqual({ ok: true, value: 0.02 })
+  await call(user)
+  expect(await sent(user)).toEqual([])
+  // The second minute is charged, and given back when the call turns out to have been shorter.
+  const returned = await call(user, 61_000, 59_000)
+  expect(
+    await world.db.query('select amount from transfer where key = $1', [`call:${returned}:settlement`]),
+  ).toEqual([{ amount: 20_000 }])
+  expect(await sent(user)).toEqual([])
 })
 
 test('tells a user whose balance is zero', async () => {
