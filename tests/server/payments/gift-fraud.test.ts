@@ -61,6 +61,26 @@ describe('a dispute', () => {
     await balanced()
   })
 
+  test('of a booklet in review that is released and then won back makes the booklet whole', async () => {
+    const [ana, mum] = await people()
+    const first = await orderGift(world, ana.id, { amountUsd: 150 })
+    const held = await orderGift(world, ana.id, { amountUsd: 60 })
+    await deliver(world, first.paid())
+    await deliver(world, held.paid())
+    await deliver(world, held.dispute(25))
+    expect(await accountsOf(world, held.id)).toEqual({ payments: -35, unreleased: 35 })
+    expect(await releasePayment(services, held.id, { actor: 'test', reason: 'fine' })).toEqual({
+      ok: true,
+      value: 35_000_000,
+    })
+    await deliver(world, held.dispute(25, 'won'))
+    expect(await accountsOf(world, held.id)).toEqual({ gifts: 60, payments: -60 })
+    const { code } = await giftOf(world, ana.id, held.id)
+    expect(await redeem(world, mum.id, code ?? '')).toMatchObject({ ok: true })
+    expect(await accountState(world, mum.id)).toMatchObject({ balance: 60 })
+    await balanced()
+  })
+
   test('told before the payment leaves no booklet and no envelope', async () => {
     const [ana] = await people()
     const one = await orderGift(world, ana.id, { recipientEmail: `early-${ana.id}@example.org` })
