@@ -90,6 +90,26 @@ test('REL-1: a server that is killed changes nothing of the call, and another on
   })
 })
 
+test('a telephone that rings again, as the answer to its end was lost, shortens no call', async () => {
+  const { id, sid } = await unheard(1, true)
+  const { switchboard } = world.fake
+  const { legs } = switchboard
+  await live(150_000)
+  const talk = switchboard.childOf(sid)
+  if (talk === undefined) throw new Error('no telephone was rung')
+  switchboard.hangUp(sid, 'callee')
+  // The vendor asks the fallback, which knows nothing of the end and dials as before.
+  switchboard.callees.set(american, { does: 'no_answer' })
+  await switchboard.ask(switchboard.leg(sid), { To: american, ErrorCode: '11200' })
+  // In the order that would mislead: the later leg first.
+  legs.delete(talk.sid)
+  legs.set(talk.sid, talk)
+  const ofCallee = [...legs.values()].filter(({ parent }) => parent === sid)
+  expect(ofCallee.map(({ status }) => status)).toEqual(['no-answer', 'completed'])
+  await live(sweepMs + 5000)
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 150_000, cost: 60_000 })
+})
+
 test('REL-1: with no server at all a call runs to its limit at most', async () => {
   const { id, sid } = await unheard(0.06, true)
   await world.passTime(6 * 60 * minuteMs)
