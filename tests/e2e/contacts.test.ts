@@ -240,6 +240,7 @@ for (const width of [390, 1280]) {
     await expect(mother.getByLabel('Notes')).toHaveValue('Rings twice if she naps.')
     expect(await violationsEverywhere(page)).toEqual([])
 
+    await mother.getByLabel('Notes').fill('Not before ten.')
     await mother.getByRole('button', { name: 'Delete' }).click()
     await expect(mother).toBeHidden()
     await expect(list(page).getByText('Contact deleted')).toBeVisible()
@@ -249,7 +250,7 @@ for (const width of [390, 1280]) {
     await list(page)
       .getByRole('button', { name: /^Mother/ })
       .click()
-    await expect(mother.getByLabel('Notes')).toHaveValue('Rings twice if she naps.')
+    await expect(mother.getByLabel('Notes')).toHaveValue('Not before ten.')
     await expect(mother.getByRole('button', { name: 'Favourite Mother' })).toHaveAttribute(
       'aria-pressed',
       'true',
