@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { countriesByIso } from '#lib/numbers/countries.ts'
 import { mainZones } from '#lib/numbers/time-zones.ts'
 import { clocksOf, goodHoursInLondon } from './local-time.ts'
@@ -11,6 +11,8 @@ function zonesOf(isoCode: string): readonly string[] {
 }
 
 const first = (isoCode: string) => clocksOf(isoCode)[0]
+
+afterEach(() => vi.useRealTimers())
 
 describe('local time', () => {
   test.each([
@@ -35,6 +37,19 @@ describe('local time', () => {
     expect(clocks.get('Vancouver')).toBe('UTC−7')
     expect(clocks.get('Calgary, Edmonton')).toBe('UTC−6')
     expect(clocks.get('Winnipeg')).toBe('UTC−6 in January, UTC−5 in July')
+  })
+
+  test('goes by the coming 15th of January and of July, and by no other day', async () => {
+    vi.useFakeTimers({ now: new Date('2014-06-01T00:00:00Z'), toFake: ['Date'] })
+    vi.resetModules()
+    const page = await import('./local-time.ts')
+    const utc = (isoCode: string) => page.clocksOf(isoCode)[0]?.utc
+    // Summer time that year was until 26 June, and again from 31 July.
+    expect(utc('EG')).toBe('UTC+2')
+    // Summer time ended on 18 January.
+    expect(utc('FJ')).toBe('UTC+13 in January, UTC+12 in July')
+    // Clocks were set back for good in October.
+    expect(utc('RU')).toBe('UTC+3 in January, UTC+4 in July')
   })
 
   test('good hours are those when everybody there is awake, by the clocks of London', () => {
