@@ -30,6 +30,8 @@ test.each(['unreachable', 'timeout', 'full', 'no_record', 'edge_down'] as const)
 )
 
 test('no telephone rings twice', () => {
+  // The carrier may have the call: only its answers were lost.
+  expect(movesOn({ code: 408, edge: 'lost', rang: false }, [408])).toBe(false)
   expect(movesOn({ code: 503, edge: undefined, rang: true }, [])).toBe(false)
   expect(movesOn({ code: 504, edge: 'timeout', rang: true }, [])).toBe(false)
 })
@@ -44,6 +46,7 @@ test.each([
   [{ ...carrierSaid(503), edge: 'full' }, 'not_placed'],
   [{ ...carrierSaid(503), edge: 'no_record' }, 'not_placed'],
   [{ ...carrierSaid(503), edge: 'edge_down' }, 'not_placed'],
+  [{ ...carrierSaid(408), edge: 'lost' }, 'not_placed'],
 ] as const)('%o is held against the carrier, or not: %s', (rejection, outcome) => {
   expect(outcomeOfRejection(rejection, [480])).toBe(outcome)
 })
