@@ -1,3 +1,5 @@
+import { seeded } from './seeded.ts'
+
 /** Seeded randomness: the same seed gives the same storm, as far as the machine's timing allows. */
 export interface Chance {
   /** A number from 0 up to, not including, `max`. */
@@ -8,15 +10,8 @@ export interface Chance {
   fork(): Chance
 }
 
-/** Mulberry32: 32 bits of state, uniform enough for tests. */
 export function createChance(seed: number): Chance {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = seeded(seed)
   return {
     upTo: max => next() * max,
     happens: probability => next() < probability,

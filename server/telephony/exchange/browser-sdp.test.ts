@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { seeded } from '#support/seeded.ts'
 import { maxSdpLength, readBrowserSdp } from './browser-sdp.ts'
 
 const fingerprint = `sha-256 ${Array.from({ length: 32 }, (_, index) => (index + 16).toString(16).toUpperCase()).join(':')}`
@@ -145,17 +146,6 @@ describe('the SDP of a browser', () => {
     expect(read).toBe(readBrowserSdp(chromium))
   })
 })
-
-/** A small generator (mulberry32), so that a failing text can be made again from its seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 test('of 5,000 damaged ones none brings along a second stream, an address, or an attribute that we do not know', () => {
   const random = seeded(20_261_128)

@@ -4,6 +4,7 @@ import { connect as connectTcp } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, test } from 'vitest'
 import { type ExchangeRun, runExchange } from '#support/exchange-run.ts'
+import { seeded } from '#support/seeded.ts'
 import { framed, type MediaProxy, portOf, proxyTcp, proxyUdp, type Tamper } from './media-proxy.ts'
 import { call, invite, Phone, until, Wire } from './phone.ts'
 
@@ -198,15 +199,4 @@ function mangleText(text: string, random: () => number): string {
     mangled = mangled.slice(0, from) + (inserted ?? '') + mangled.slice(to)
   }
   return mangled
-}
-
-/** The same numbers at every run, 0 up to 1 (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
