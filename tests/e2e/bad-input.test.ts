@@ -4,7 +4,7 @@ import { quietBrowserFlags } from '#support/browser-flags.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial, logIn, newAddress, password, signUp } from '#support/people.ts'
 
-test('numbers that cannot be called: each has its own message, and nothing is placed', async ({
+test('numbers that cannot be called, one that is busy, and one that hangs up: each says so, and what it cost', async ({
   page,
   farline,
 }) => {
@@ -27,26 +27,22 @@ test('numbers that cannot be called: each has its own message, and nothing is pl
   expect(await farline.liveCalls()).toEqual([])
   await page.goto('/call-history')
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
-})
 
-test('a busy number says so, rings down, and costs nothing', async ({ page }) => {
-  await signUp(page)
+  await page.goto('/call')
   await dial(page, '2125550101')
   await expect(page.getByText('The line is busy. Nothing was charged.')).toBeVisible()
   await expect(page.getByText('Free Call Available')).toBeVisible()
   await page.goto('/call-history')
   await expect(page.getByRole('row').filter({ hasText: '212 555 0101' })).toContainText('$0.00')
-})
 
-test('the other end may hang up: the page says who did and what it cost', async ({ page }) => {
-  await signUp(page)
+  await page.goto('/call')
   await dial(page, '2125550104')
   await expect(page.getByText(/They hung up\. Talked 0:05, free call\./)).toBeVisible({
     timeout: 15_000,
   })
 })
 
-test('a second tab that calls learns why it cannot, and the first one talks on', async ({
+test('a second tab that calls learns why it cannot; logging out in a call asks first, and hangs up', async ({
   page,
   context,
   farline,
@@ -60,23 +56,17 @@ test('a second tab that calls learns why it cannot, and the first one talks on',
   await expect(second.getByText('You already have a call in progress. Hang up there first.')).toBeVisible()
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   expect(await farline.liveCalls()).toHaveLength(1)
-  await page.getByRole('button', { name: 'Hang up' }).click()
-  await expect(page.getByText('Call Disconnected')).toBeAttached()
-})
+  await second.close()
 
-test('logging out in a call asks first, and hangs up', async ({ page, farline }) => {
-  await signUp(page)
-  await dial(page, '2125550100')
-  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   const logout = page.getByRole('banner').getByRole('button', { name: 'Logout' })
   // The question comes a moment after the press: its code is loaded by it.
-  const first = page.waitForEvent('dialog').then(dialog => dialog.dismiss())
+  const refused = page.waitForEvent('dialog').then(dialog => dialog.dismiss())
   await logout.click()
-  await first
+  await refused
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
-  const second = page.waitForEvent('dialog').then(dialog => dialog.accept())
+  const agreed = page.waitForEvent('dialog').then(dialog => dialog.accept())
   await logout.click()
-  await second
+  await agreed
   await expect(page).toHaveURL('/')
   await expect.poll(() => farline.liveCalls()).toEqual([])
 })
@@ -96,7 +86,9 @@ test('tells a user that their e-mail is not confirmed', async ({ page }) => {
   await expect(page.getByText('Please verify your email before making calls.')).toBeVisible()
 })
 
-test('shows a wrong password beside the form, which keeps the address', async ({ page }) => {
+test('a wrong password, a bad registration and an old link: the page says what is wrong, and what to do', async ({
+  page,
+}) => {
   const email = newAddress('forgetful')
   await page.goto('/login')
   await page.getByLabel('E-mail').fill(email)
@@ -104,6 +96,20 @@ test('shows a wrong password beside the form, which keeps the address', async ({
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText("That e-mail and password don't match.")).toBeVisible()
   await expect(page.getByLabel('E-mail')).toHaveValue(email)
+
+  await page.goto('/register')
+  await page.getByLabel('E-mail').fill('ada at example')
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).click()
+  await expect(
+    page.getByText("That isn't an e-mail address yet. It needs an @, like you@example.com."),
+  ).toBeVisible()
+  await expect(page.getByText('Use at least 8 characters.')).toBeVisible()
+  await expect(page).toHaveURL(/\/register$/)
+
+  await page.goto('/verify-email#token=an-old-one')
+  await expect(page.getByRole('main')).toContainText('A link works once, for 24 hours.')
+  await expect(page.getByRole('button', { name: 'Send a new link' })).toBeVisible()
 })
 
 test('a form sent before its script has arrived is sent when it has', async ({ page }) => {
@@ -121,24 +127,6 @@ test('a form sent before its script has arrived is sent when it has', async ({ p
   await expect(page).toHaveURL(/\/login$/)
   release()
   await expect(page).toHaveURL(/\/call$/)
-})
-
-test('bad registrations say what to do, beside the field', async ({ page }) => {
-  await page.goto('/register')
-  await page.getByLabel('E-mail').fill('ada at example')
-  await page.getByLabel('Password', { exact: true }).fill('short')
-  await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).click()
-  await expect(
-    page.getByText("That isn't an e-mail address yet. It needs an @, like you@example.com."),
-  ).toBeVisible()
-  await expect(page.getByText('Use at least 8 characters.')).toBeVisible()
-  await expect(page).toHaveURL(/\/register$/)
-})
-
-test('an old confirmation link says so and sends a new one', async ({ page }) => {
-  await page.goto('/verify-email#token=an-old-one')
-  await expect(page.getByRole('main')).toContainText('A link works once, for 24 hours.')
-  await expect(page.getByRole('button', { name: 'Send a new link' })).toBeVisible()
 })
 
 /** A browser whose microphone behaves differently from the usual synthetic one. */

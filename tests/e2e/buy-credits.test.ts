@@ -122,8 +122,10 @@ test('keeps what is chosen, switched and pressed before the script runs', async 
   await expect(custom(page)).toHaveValue('60')
 })
 
-test('asks again for less than $5; reports an answer without an address, and none', async ({ page }) => {
-  await signUpAndOpen(page)
+test('asks again for less than $5, reports answers without an address, gives the button back, opens one checkout', async ({
+  page,
+}) => {
+  await signUpAndOpen(page, '/buy-credits?amount=100')
   await custom(page).fill('3')
   await checkout(page).click()
   await expect(page.getByText('Please select or enter a valid amount (minimum $5)')).toBeVisible()
@@ -137,6 +139,33 @@ test('asks again for less than $5; reports an answer without an address, and non
   await checkout(page).click()
   await expect(page.getByText('An error occurred. Please try again.')).toBeVisible()
   await expect(checkout(page)).toBeEnabled()
+  await page.unroute(sessions)
+
+  // A page that the browser kept is given back its button.
+  const letGo = await hold(page, sessions)
+  await checkout(page).click()
+  await expect(page.getByRole('button', { name: 'Opening the checkout…' })).toBeDisabled()
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(checkout(page)).toBeEnabled()
+  letGo()
+  await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
+  await page.unroute(sessions)
+  await open(page, '/buy-credits?amount=100')
+
+  // A double click opens one checkout; back from it the page works and has its amount.
+  const asked: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/create-checkout-session')) asked.push(request.method())
+  })
+  await checkout(page).dblclick()
+  await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
+  expect(asked).toEqual(['POST'])
+  await page.goBack()
+  await expect(page).toHaveURL(/\/buy-credits\?amount=100$/)
+  await expect(tile(page, /^\$100/)).toBeChecked()
+  await expect(checkout(page)).toBeEnabled()
+  await checkout(page).click()
+  await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
 })
 
 test('auto top-up without a saved card goes with the purchase, which saves it; then it is one press', async ({
@@ -177,20 +206,9 @@ test('credits are bought, said to be there once they are, and the address says n
   await expect(page).toHaveURL(/\/call$/)
 })
 
-test('waits while the payment’s event is late', async ({ page, farline }) => {
-  await signUpAndOpen(page, '/buy-credits?amount=10')
-  await checkout(page).click()
-  await pay(page, 'succeeds', 'after 20 seconds')
-  await page.waitForURL('**/call*')
-  await expect(page.getByText('Waiting for your payment to be confirmed.')).toBeVisible()
-  await expect(page).toHaveURL(/\/call$/)
-  await farline.advance(20_000)
-  await expect(page.getByText('Credits added successfully!')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('Waiting for your payment to be confirmed.')).toBeHidden()
-})
-
-test('a success typed by hand brings no credit: the true balance shows, and no word of any', async ({
+test('a success typed by hand brings no credit and no word of any; a late one is waited for', async ({
   page,
+  farline,
 }) => {
   await signUp(page, { at: '/call?payment=success' })
   await expect(page).toHaveURL(/\/call$/)
@@ -199,36 +217,16 @@ test('a success typed by hand brings no credit: the true balance shows, and no w
   await expect(page).toHaveURL(/\/call$/)
   await page.waitForTimeout(1500)
   await expect(page.getByText('Credits added successfully!')).toBeHidden()
-})
 
-test('a double click opens one checkout; back from it the page works and has its amount', async ({
-  page,
-}) => {
-  await signUpAndOpen(page, '/buy-credits?amount=100')
-  const asked: string[] = []
-  page.on('request', request => {
-    if (request.url().endsWith('/create-checkout-session')) asked.push(request.method())
-  })
-  await checkout(page).dblclick()
-  await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
-  expect(asked).toEqual(['POST'])
-  await page.goBack()
-  await expect(page).toHaveURL(/\/buy-credits\?amount=100$/)
-  await expect(tile(page, /^\$100/)).toBeChecked()
-  await expect(checkout(page)).toBeEnabled()
+  await open(page, '/buy-credits?amount=10')
   await checkout(page).click()
-  await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
-})
-
-test('a page that the browser kept is given back its button', async ({ page }) => {
-  await signUpAndOpen(page)
-  const letGo = await hold(page, sessions)
-  await checkout(page).click()
-  await expect(page.getByRole('button', { name: 'Opening the checkout…' })).toBeDisabled()
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await expect(checkout(page)).toBeEnabled()
-  // A page whose request is still held cannot be closed.
-  letGo()
+  await pay(page, 'succeeds', 'after 20 seconds')
+  await page.waitForURL('**/call*')
+  await expect(page.getByText('Waiting for your payment to be confirmed.')).toBeVisible()
+  await expect(page).toHaveURL(/\/call$/)
+  await farline.advance(20_000)
+  await expect(page.getByText('Credits added successfully!')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Waiting for your payment to be confirmed.')).toBeHidden()
 })
 
 test('a user who followed a referral link can say so at the first checkout, days and pages later', async ({

@@ -42,8 +42,11 @@ test('little credit: only the pill shows it between calls, a warning stands besi
   await expect(warning).toHaveCount(0)
 })
 
-test('calls an expensive range only after its price was read and accepted', async ({ page, farline }) => {
-  await signUpWithCredit(page, farline, '20')
+test('calls an expensive range only at an accepted price; restricted in a call, the account is hung up and learns why', async ({
+  page,
+  farline,
+}) => {
+  const email = await signUpWithCredit(page, farline, '20')
   await dial(page, '+2347027123456')
   const question = page.getByRole('dialog', { name: 'Confirm the price' })
   await expect(question).toContainText('$0.310 per minute')
@@ -55,13 +58,8 @@ test('calls an expensive range only after its price was read and accepted', asyn
   await question.getByRole('button', { name: 'Call at this price' }).click()
   await expect(page.getByRole('button', { name: 'Hang up' })).toBeVisible()
   await page.getByRole('button', { name: 'Hang up' }).click()
-})
+  await expect.poll(() => farline.liveCalls()).toEqual([])
 
-test('an account restricted in a call is hung up, learns why, and can no longer call', async ({
-  page,
-  farline,
-}) => {
-  const email = await signUpWithCredit(page, farline, '5')
   await dial(page, demoLine)
   await expect(inCall(page)).toBeVisible()
   await farline.restrict(email)
@@ -114,7 +112,24 @@ test('a page that is left in a call asks first; leaving ends the call and settle
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 
-test('a microphone unplugged in a call: the page says so, and the next one is heard', async ({
+/** As many go as a person can mean, in order, until they are cancelled. */
+async function pasteDigits(page: Page, farline: TestServer, callId: string): Promise<void> {
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData('text/plain', '1234567890'.repeat(500))
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  })
+  await expect(page.getByText(/^Sending \d+ of 200, 4800 left out$/)).toBeVisible()
+  await expect.poll(async () => (await farline.observe(callId))?.digits.length).toBeGreaterThan(3)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText(/^Sending/)).toHaveCount(0)
+  const sent = (await farline.observe(callId))?.digits ?? ''
+  expect('1234567890'.repeat(20)).toContain(sent)
+  await page.waitForTimeout(1000)
+  expect(((await farline.observe(callId))?.digits.length ?? 0) - sent.length).toBeLessThanOrEqual(1)
+}
+
+test('5,000 digits pasted, a piece of the page gone and a microphone unplugged: the call goes on', async ({
   page,
   farline,
 }) => {
@@ -136,6 +151,17 @@ test('a microphone unplugged in a call: the page says so, and the next one is he
   await dial(page, demoLine)
   await expect(inCall(page)).toBeVisible()
   const [callId = ''] = await farline.liveCalls()
+  await pasteDigits(page, farline, callId)
+
+  // A reload would end the call.
+  await page.evaluate(() => {
+    const reason = new TypeError('Failed to fetch dynamically imported module: /_astro/gone.js')
+    dispatchEvent(new PromiseRejectionEvent('unhandledrejection', { promise: Promise.resolve(), reason }))
+  })
+  await page.waitForTimeout(1000)
+  await expect(inCall(page)).toBeVisible()
+  expect(await farline.liveCalls()).toEqual([callId])
+
   // Opened once: some browsers ask each time.
   expect(await page.evaluate(() => (window as unknown as { opened: unknown[] }).opened.length)).toBe(1)
   const said = await listenToAlerts(page)
@@ -153,56 +179,16 @@ test('a microphone unplugged in a call: the page says so, and the next one is he
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 
-test('5,000 digits pasted in a call: as many as a person can mean, in order, until cancelled', async ({
-  page,
-  farline,
-}) => {
-  await signUp(page)
-  await dial(page, demoLine)
-  await expect(inCall(page)).toBeVisible()
-  const [callId = ''] = await farline.liveCalls()
-  await page.evaluate(() => {
-    const data = new DataTransfer()
-    data.setData('text/plain', '1234567890'.repeat(500))
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+test('a piece of the page that is gone after a deploy reloads it once, then it says so', async ({ page }) => {
+  const logged: string[] = []
+  let loads = 0
+  page.on('console', message => logged.push(message.text()))
+  page.on('load', () => {
+    loads += 1
   })
-  await expect(page.getByText(/^Sending \d+ of 200, 4800 left out$/)).toBeVisible()
-  await expect.poll(async () => (await farline.observe(callId))?.digits.length).toBeGreaterThan(3)
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText(/^Sending/)).toHaveCount(0)
-  const sent = (await farline.observe(callId))?.digits ?? ''
-  expect('1234567890'.repeat(20)).toContain(sent)
-  await page.waitForTimeout(1000)
-  expect(((await farline.observe(callId))?.digits.length ?? 0) - sent.length).toBeLessThanOrEqual(1)
-  await page.getByRole('button', { name: 'Hang up' }).click()
-})
-
-test.describe('a piece of the page that is gone after a deploy', () => {
-  test('reloads the page once, then says so', async ({ page }) => {
-    const logged: string[] = []
-    let loads = 0
-    page.on('console', message => logged.push(message.text()))
-    page.on('load', () => {
-      loads += 1
-    })
-    await page.route(/_astro\/phone[^/]*\.js/, route => route.fulfill({ status: 404, body: '' }))
-    await page.goto('/call')
-    await expect(page.getByText("A part of this page didn't load. Check your connection.")).toBeVisible()
-    expect(loads).toBe(2)
-    expect(logged.join('\n')).toContain('A part of the page did not load.')
-  })
-
-  test('never reloads it in a call', async ({ page, farline }) => {
-    await signUp(page)
-    await dial(page, demoLine)
-    await expect(inCall(page)).toBeVisible()
-    await page.evaluate(() => {
-      const reason = new TypeError('Failed to fetch dynamically imported module: /_astro/gone.js')
-      dispatchEvent(new PromiseRejectionEvent('unhandledrejection', { promise: Promise.resolve(), reason }))
-    })
-    await page.waitForTimeout(1000)
-    await expect(inCall(page)).toBeVisible()
-    expect(await farline.liveCalls()).toHaveLength(1)
-    await page.getByRole('button', { name: 'Hang up' }).click()
-  })
+  await page.route(/_astro\/phone[^/]*\.js/, route => route.fulfill({ status: 404, body: '' }))
+  await page.goto('/call')
+  await expect(page.getByText("A part of this page didn't load. Check your connection.")).toBeVisible()
+  expect(loads).toBe(2)
+  expect(logged.join('\n')).toContain('A part of the page did not load.')
 })

@@ -26,7 +26,7 @@ async function loseSocket(page: Page): Promise<void> {
   await page.route('**/socket.io/**', route => route.abort())
 }
 
-test('a token that is not issued or not accepted: out of order, forged, restricted meanwhile', async ({
+test('a token that is not issued or not accepted, a rate that cannot be read, an account restricted meanwhile', async ({
   page,
   farline,
 }) => {
@@ -44,6 +44,18 @@ test('a token that is not issued or not accepted: out of order, forged, restrict
   await page.unrouteAll({ behavior: 'wait' })
   await page.reload()
   await expect(page.getByText('Free Call Available')).toBeVisible()
+  const field = page.getByRole('textbox', { name: 'Phone number' })
+  await page.route('**/api/rates/number/**', out(500))
+  // The rate of the line above is known by now.
+  await field.fill('2125550111')
+  await expect(page.getByText('$0.050 per minute (estimate)')).toBeVisible()
+  await page.unroute('**/api/rates/number/**')
+  await field.fill('212555011')
+  await field.fill('2125550111')
+  await expect(page.getByText('$0.020 per minute')).toBeVisible()
+  await field.fill('+999123456789')
+  await expect(page.getByText('This destination is currently not supported.')).toBeVisible()
+
   // The page does not know yet.
   await farline.restrict(email)
   await dial(page, demoLine)
@@ -53,29 +65,12 @@ test('a token that is not issued or not accepted: out of order, forged, restrict
   expect(await farline.liveCalls()).toEqual([])
 })
 
-test('rejects an expensive call at its start when the credit is enough only for a cheap one', async ({
+test('a balance that cannot be fetched can be asked for again; one for a cheap call alone begins no expensive one', async ({
   page,
   farline,
 }) => {
   const email = await signUp(page)
   await farline.credit(email, 0.05)
-  await dial(page, demoLine)
-  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
-  // A shorter free call would stay free.
-  await farline.advance(11_000)
-  await page.getByRole('button', { name: 'Hang up' }).click()
-  await expect(page.getByText('Balance: $0.05')).toBeVisible()
-  await dial(page, '+923001234567')
-  await expect(alert(page, "You don't have enough credits to make this call")).toBeVisible()
-  await expect(page.getByText('Call Disconnected')).toBeAttached()
-  await expect(page.getByText('Balance: $0.05')).toBeVisible()
-})
-
-test('a balance that cannot be fetched after a call says so, and can be asked for again', async ({
-  page,
-  farline,
-}) => {
-  await signUp(page)
   await dial(page, demoLine)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   // A shorter free call would stay free.
@@ -86,23 +81,12 @@ test('a balance that cannot be fetched after a call says so, and can be asked fo
   await page.unroute('**/api/protected/me')
   await page.getByRole('button', { name: 'Try again now' }).click()
   await expect(alert(page, 'Error when fetching credits.')).toHaveCount(0)
-  await expect(page.getByText('Balance: $0.00')).toBeVisible()
-})
+  await expect(page.getByText('Balance: $0.05')).toBeVisible()
 
-test('a rate that cannot be read is an estimate; a destination that is not sold is none', async ({
-  page,
-}) => {
-  await signUp(page)
-  const field = page.getByRole('textbox', { name: 'Phone number' })
-  await page.route('**/api/rates/number/**', out(500))
-  await field.fill(demoLine)
-  await expect(page.getByText('$0.050 per minute (estimate)')).toBeVisible()
-  await page.unroute('**/api/rates/number/**')
-  await field.fill('212555010')
-  await field.fill(demoLine)
-  await expect(page.getByText('$0.020 per minute')).toBeVisible()
-  await field.fill('+999123456789')
-  await expect(page.getByText('This destination is currently not supported.')).toBeVisible()
+  await dial(page, '+923001234567')
+  await expect(alert(page, "You don't have enough credits to make this call")).toBeVisible()
+  await expect(page.getByText('Call Disconnected')).toBeAttached()
+  await expect(page.getByText('Balance: $0.05')).toBeVisible()
 })
 
 test('without WebSockets, the page still learns what happens elsewhere', async ({ page, farline }) => {

@@ -17,19 +17,18 @@ async function isGreen(part: Locator): Promise<boolean> {
   return green > red + 40 && green > blue + 40
 }
 
-test('a risky number gets its caution once typing stops, and may be called', async ({ page }) => {
+test('a risky number gets its caution and may be called; who dials for help is shown a telephone that can', async ({
+  page,
+}) => {
   await signUp(page)
   const caution = alert(page, 'Caution: This number may be blocked or fail to connect.')
   await numberField(page).pressSequentially('8765550133', { delay: 60 })
   await expect(caution).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeEnabled()
+  const call = page.getByRole('button', { name: 'Call', exact: true })
+  await expect(call).toBeEnabled()
   await numberField(page).fill(demoLine)
   await expect(caution).toHaveCount(0)
-})
 
-test('shows a user who dials for help the way to a telephone that can', async ({ page }) => {
-  await signUp(page)
-  const call = page.getByRole('button', { name: 'Call', exact: true })
   await numberField(page).fill('911')
   await expect(alert(page, /does not support calling emergency services/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Use a phone' })).toHaveAttribute('href', 'tel:911')

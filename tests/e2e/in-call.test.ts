@@ -37,21 +37,15 @@ test('a call tells its cost, its time left and its quality, shows itself in the 
     .toBe(Math.round(Number(spent?.replace(/[^\d.]/g, '')) * 1_000_000))
 })
 
-test('a free call is called free, with the minutes that it lasts', async ({ page }) => {
-  await signUp(page)
-  await dial(page, toneNumber)
-  await expect(page.getByText('Free', { exact: true })).toBeVisible()
-  await expect(page.getByText('About 5 min left')).toBeVisible()
-  await page.getByRole('button', { name: 'Hang up' }).click()
-})
-
-test('the microphone is silent while digits leave, and the rest can be cancelled', async ({
+test('a free call is called free; the microphone is silent while digits leave, and the rest can be cancelled', async ({
   page,
   farline,
 }) => {
   await signUp(page)
   await dial(page, '2025550123')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await expect(page.getByText('Free', { exact: true })).toBeVisible()
+  await expect(page.getByText('About 5 min left')).toBeVisible()
   const [callId = ''] = await farline.liveCalls()
   const isOpen = () =>
     page.evaluate(() =>
