@@ -5,8 +5,11 @@ import { realTimeStories } from '#support/tagged-tests.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const realTime = realTimeStories().map(name => `**/${name}`)
-/** They start browsers of their own, one of them slow. They come first, so that nothing waits for them at the end. */
-const otherEngines = ['**/firefox.test.ts', '**/webkit.test.ts']
+/**
+ * They start browsers of their own, one of them slow, one with other flags. They come first, so that nothing waits for them at
+ * the end.
+ */
+const ownBrowsers = ['**/firefox.test.ts', '**/webkit.test.ts', '**/security.test.ts']
 /**
  * `core` are those of `npm test`, `more` the others of `npm run test:stories`. `npm run test:full` asks for the `long` ones,
  * and looks for barriers in more views.
@@ -37,9 +40,9 @@ export default defineConfig({
   // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not.
   workers: 3,
   projects: [
-    { name: 'engines', testMatch: otherEngines, workers: 1 },
+    { name: 'engines', testMatch: ownBrowsers, workers: 1 },
     { name: 'calls', testMatch: realTime, workers: 1 },
-    { name: 'pages', testIgnore: [...otherEngines, ...realTime] },
+    { name: 'pages', testIgnore: [...ownBrowsers, ...realTime] },
   ],
   forbidOnly: true,
   retries,
