@@ -18,6 +18,7 @@ import { sweepCounters } from './limits/counters.ts'
 import type { Mailer } from './mail/port.ts'
 import type { Tracing } from './observability/tracing.ts'
 import { runAutoTopUps } from './payments/auto-top-up/auto-top-up-charge.ts'
+import { mailEnvelope } from './payments/gifts/mail-envelope.ts'
 import { reconcileCheckouts } from './payments/reconcile-checkouts.ts'
 import { repeatRefunds } from './payments/refunds/refund-request.ts'
 import { type Loop, startLoop } from './process/loop.ts'
@@ -77,6 +78,7 @@ export function startWorkers({
     stopping: stopping.signal,
     hangUp: callId => services.telephony.hangUp(callId, 'already_settled'),
     rewardReferral: paymentId => rewardReferral(services, paymentId),
+    mailEnvelope: paymentId => mailEnvelope(services, paymentId),
     onFailure: (job: FailedJob) => {
       services.observe?.({ kind: 'job_failed', job: job.kind, gaveUp: job.gaveUp })
       log.warn({ job }, job.gaveUp ? 'a job was given up' : 'a job failed')

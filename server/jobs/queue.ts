@@ -11,6 +11,8 @@ export type Job =
   | { readonly kind: 'forget_number'; readonly number: string }
   /** Hangs up a call that is settled in our database but still live at the carrier. Idempotent. */
   | { readonly kind: 'hang_up'; readonly callId: string }
+  /** The hour since a booklet was paid has passed: its envelope is mailed if it still works. Idempotent. */
+  | { readonly kind: 'gift_envelope'; readonly paymentId: string }
   /** A payment's refund window has passed: the referrer may get a reward. Idempotent. */
   | { readonly kind: 'referral_reward'; readonly paymentId: string }
 
@@ -37,6 +39,7 @@ function contentOf(job: Job): readonly [key: string, data: Mail | KeptCard | str
       return [job.number, job.number]
     case 'hang_up':
       return [job.callId, job.callId]
+    case 'gift_envelope':
     case 'referral_reward':
       return [job.paymentId, job.paymentId]
   }

@@ -41,6 +41,7 @@ export interface JobTools {
   /** Makes the carrier hang up a call, by its id. Without it, such jobs wait. @throws when the carrier is unavailable */
   readonly hangUp?: (callId: string) => Promise<void>
   readonly rewardReferral?: (paymentId: string) => Promise<void>
+  readonly mailEnvelope?: (paymentId: string) => Promise<void>
   /** Without the job's content, which may hold an address or a token. @param job `gaveUp`: it is not retried */
   readonly onFailure: (job: FailedJob, error: unknown) => void
   readonly trace?: (kind: string, attempt: () => Promise<void>) => Promise<void>
@@ -182,12 +183,13 @@ async function withinTime<T>(
 }
 
 async function perform(tools: JobTools, job: JobRow, delivery: Delivery): Promise<void> {
-  const { mailer, payments, forgetNumber, hangUp, rewardReferral } = tools
+  const { mailer, payments, forgetNumber, hangUp, rewardReferral, mailEnvelope } = tools
   if (job.kind === 'mail') return mailer.send(job.data as Mail, delivery)
   if (job.kind === 'forget_number' && forgetNumber !== undefined) return forgetNumber(job.data as string)
   if (job.kind === 'hang_up' && hangUp !== undefined) return hangUp(job.data as string)
   if (job.kind === 'referral_reward' && rewardReferral !== undefined)
     return rewardReferral(job.data as string)
+  if (job.kind === 'gift_envelope' && mailEnvelope !== undefined) return mailEnvelope(job.data as string)
   if (job.kind !== 'forget_card' || payments === undefined) {
     throw new Error(`no handler for a job of kind ${job.kind}`)
   }

@@ -32,7 +32,7 @@ async function mailedLink(page: Page, email: string): Promise<string> {
 
 test('Ana sends Mum a booklet; Mum opens the mail, signs up and redeems it, and Ana sees it', {
   tag: '@core',
-}, async ({ page, browser, baseURL }) => {
+}, async ({ page, browser, baseURL, farline }) => {
   const address = newAddress('mum')
   await signUp(page, { at: '/buy-credits' })
   await page.getByRole('link', { name: 'Send a line' }).click()
@@ -47,7 +47,7 @@ test('Ana sends Mum a booklet; Mum opens the mail, signs up and redeems it, and 
   await payWithCard(page)
   const row = page.getByRole('listitem').filter({ hasText: 'For Mum, $10.00' })
   await expect(row).toContainText('Not redeemed yet')
-  await expect(row).toContainText(`Mailed to ${address}.`)
+  await expect(row).toContainText(`We e-mail it to ${address} an hour after the payment.`)
   await expect(page.getByText('Your booklet for Mum is ready below.')).toBeVisible()
   expect(await violationsEverywhere(page)).toEqual([])
 
@@ -65,6 +65,7 @@ test('Ana sends Mum a booklet; Mum opens the mail, signs up and redeems it, and 
   await page.emulateMedia({ media: null })
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
 
+  await farline.leap(3_600_000)
   const link = await mailedLink(page, address)
   const elsewhere = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const mum = await elsewhere.newPage()

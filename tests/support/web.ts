@@ -3,6 +3,7 @@ import { forgetNumber } from '#server/calls/caller-ids/caller-ids.ts'
 import type { TwilioSettings } from '#server/config.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, type InboxMail, listInbox } from '#server/mail/local-inbox.ts'
+import { mailEnvelope } from '#server/payments/gifts/mail-envelope.ts'
 import { rewardReferral } from '#server/referrals/reward.ts'
 import { openApp } from './app.ts'
 import type { Engine } from './engine.ts'
@@ -48,6 +49,7 @@ export async function createWeb({
       payments: world.provider,
       forgetNumber: (number: string) => forgetNumber(world.services, number),
       rewardReferral: (paymentId: string) => rewardReferral(world.services, paymentId),
+      mailEnvelope: (paymentId: string) => mailEnvelope(world.services, paymentId),
       onFailure: (_job: unknown, error: unknown) => {
         throw error
       },

@@ -73,18 +73,21 @@ export interface Envelope {
   readonly link: string
 }
 
-/** To the recipient, whom we do not know: it says who sent it, why it came, and what to do if it is not for them. */
+/**
+ * To the recipient, whom we do not know: it says who sent it, why it came, whose words these are, and what to do if it is not for
+ * them. Its subject is ours alone, since anybody can write a name.
+ */
 export function envelopeEmail(envelope: Envelope): EmailTemplate & { readonly replyTo: string } {
   const { fromName, toName, message, amountMicroUsd, code, link } = envelope
   const sum = formatBalance(amountMicroUsd)
   const from = isolated(fromName)
   return {
     replyTo: company.supportEmail,
-    subject: mails.envelopeSubject({ name: from, sum }),
+    subject: mails.envelopeSubject({ sum }),
     preview: mails.envelopePreview({ sum }),
     heading: mails.envelopeHeading({ to: isolated(toName), from }),
     paragraphs: [
-      ...(message === '' ? [] : [mails.message({ message: isolated(message) })]),
+      ...(message === '' ? [] : [mails.message({ name: from, message: isolated(message) })]),
       mails.envelopeText({ from, sum, company: company.name }),
       mails.envelopeHow,
     ],

@@ -22,10 +22,10 @@ export const mails = messages('gift-mails', {
   reviewed:
     "We've reviewed your payment, and everything is fine. The booklet of {sum} works now. Print the envelope, or copy its link and pass it on.",
   reviewedFootnote: 'You got a receipt when you paid.',
-  envelopeSubject: '{name} sent you a line: {sum} for calls',
+  envelopeSubject: 'Somebody sent you a line: {sum} for calls',
   envelopePreview: 'A booklet of {sum} to call any phone from your browser.',
   envelopeHeading: '{to}, {from} sent you a line',
-  message: '“{message}”',
+  message: '{name} writes: “{message}”',
   envelopeText:
     '{from} bought you {sum} of {company} credits. With them you can call any phone, abroad or at home, from the browser on your computer or phone. The credits never expire.',
   envelopeHow:
@@ -35,7 +35,7 @@ export const mails = messages('gift-mails', {
   credits: 'Credits',
   redeem: 'Redeem your credits',
   envelopeFootnote:
-    "{name} gave us your address for this one e-mail. We keep it only to show {name} where it went, until the credits are redeemed, and we won't write to you again. Not for you? Ignore this e-mail, or reply and we'll delete your address.",
+    "The names and the message are the sender's words, not ours. {name} gave us your address for this one e-mail. We keep it only to show {name} where it went, until the credits are redeemed, and we won't write to you again. Not for you? Ignore this e-mail, or reply and we'll delete your address.",
   redeemedSubject: 'Your booklet for {name} was redeemed',
   redeemedPreview: '{sum} of credits has arrived.',
   redeemedHeading: 'Your line has arrived',

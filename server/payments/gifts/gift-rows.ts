@@ -39,6 +39,10 @@ export async function unredeemedPart(tx: Db, paymentId: string): Promise<number>
   return row?.left ?? 0
 }
 
+export function namesOf(gift: Pick<GiftRow, 'from_name' | 'to_name' | 'message'>) {
+  return { fromName: gift.from_name ?? '', toName: gift.to_name ?? '', message: gift.message ?? '' }
+}
+
 /** Not keyed: 100 random bits cannot be guessed, and a printed code must outlive a change of our secret (ADR-65). */
 export function hashGiftCode(code: string): Uint8Array {
   return createHash('sha256').update(`farline gift ${code}`).digest()

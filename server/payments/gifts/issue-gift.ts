@@ -1,21 +1,26 @@
-import { redeemLink } from '#lib/money/gift-code.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
-import { inLanguageOf } from '../../identity/users.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { reportSpent, reserve } from '../../limits/reserve.ts'
 import { accountSubject, mailboxSubject } from '../../limits/subjects.ts'
-import { queueEmail, queueEmailTo } from '../../mail/queue-email.ts'
+import { queueEmailTo } from '../../mail/queue-email.ts'
 import type { LockedPayment } from '../rows.ts'
-import { envelopeEmail, giftReadyEmail } from './gift-emails.ts'
-import { type GiftRow, openGiftCode, readGift, unredeemedPart } from './gift-rows.ts'
+import { giftReadyEmail } from './gift-emails.ts'
+import { type GiftRow, readGift, unredeemedPart } from './gift-rows.ts'
 
-/** Makes a paid booklet work, once, and mails its envelope. Call at the end of the transaction: it locks budgets. */
+/** A payment with a stolen card, and a refund at once, are often known within an hour. */
+const envelopeDelayMs = 3_600_000
+
+/**
+ * Makes a paid booklet work, once, and has its envelope mailed an hour later (`mail-envelope.ts`). Call at the end of the
+ * transaction: it locks budgets.
+ */
 export async function issueGift(tx: Db, services: Services, { payment }: LockedPayment): Promise<void> {
   const gift = await readGift(tx, payment.id)
   const amountMicroUsd = await unredeemedPart(tx, payment.id)
   // Refunded or disputed before it was paid or released.
   if (gift.issued_at !== null || amountMicroUsd === 0) return
-  const mailed = gift.recipient_email === null ? null : await mailEnvelope(tx, services, gift, amountMicroUsd)
+  const mailed = gift.recipient_email === null ? null : await scheduleEnvelope(tx, services, gift)
   await tx.query('update gift set issued_at = $2, mailed = $3 where payment_id = $1', [
     payment.id,
     services.clock.now(),
@@ -35,16 +40,10 @@ export async function releaseGift(tx: Db, services: Services, locked: LockedPaym
   await issueGift(tx, services, locked)
 }
 
-/** Within a budget, because the buyer chooses the address. @returns whether the envelope is mailed */
-async function mailEnvelope(
-  tx: Db,
-  services: Services,
-  gift: GiftRow,
-  amountMicroUsd: number,
-): Promise<boolean> {
-  const code = openGiftCode(services, gift.code_sealed)
+/** Within a budget, because the buyer chooses the address. @returns whether the envelope will be mailed */
+async function scheduleEnvelope(tx: Db, services: Services, gift: GiftRow): Promise<boolean> {
   const { recipient_email: to, payment_id: paymentId } = gift
-  if (to === null || code === null) return false
+  if (to === null) return false
   const subjects = {
     account: accountSubject(services, `${gift.user_id} gift`),
     mailbox: mailboxSubject(services, to, 'gift'),
@@ -55,14 +54,7 @@ async function mailEnvelope(
     reportSpent(services, reserved.spent)
     return false
   }
-  await inLanguageOf(tx, gift.user_id, () => {
-    const link = redeemLink(services.publicUrl, code)
-    const template = envelopeEmail({ ...namesOf(gift), amountMicroUsd, code, link })
-    return queueEmail(tx, `gift:${paymentId}`, to, template, services.clock.now())
-  })
+  const at = new Date(services.clock.now().getTime() + envelopeDelayMs)
+  await enqueue(tx, { kind: 'gift_envelope', paymentId }, at)
   return true
-}
-
-export function namesOf(gift: Pick<GiftRow, 'from_name' | 'to_name' | 'message'>) {
-  return { fromName: gift.from_name ?? '', toName: gift.to_name ?? '', message: gift.message ?? '' }
 }

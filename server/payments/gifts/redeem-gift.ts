@@ -13,8 +13,7 @@ import { queueEmailTo } from '../../mail/queue-email.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../../spending/duration-limits.ts'
 import { giftRedeemedEmail } from './gift-emails.ts'
-import { type GiftRow, giftColumns, hashGiftCode, unredeemedPart } from './gift-rows.ts'
-import { namesOf } from './issue-gift.ts'
+import { type GiftRow, giftColumns, hashGiftCode, namesOf, unredeemedPart } from './gift-rows.ts'
 
 export type CodeRejection =
   /** Wrong, used, refunded, contested, not released or of a blocked buyer: one answer for all. */

@@ -4,8 +4,7 @@ import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { awaitsReview, isBlocked, isUncontested } from '../../ledger/kept.ts'
-import { type GiftRow, giftColumns, openGiftCode } from './gift-rows.ts'
-import { namesOf } from './issue-gift.ts'
+import { type GiftRow, giftColumns, namesOf, openGiftCode } from './gift-rows.ts'
 
 /** Max booklets listed, newest first. */
 const listed = 100
@@ -27,20 +26,31 @@ export interface UnredeemedGift extends Pick<UnredeemedRecord, 'state' | 'toName
 
 /** The paid booklets of a user. */
 export async function listSentGifts(services: Services, userId: string): Promise<GiftRecord[]> {
-  return (await paidGifts(services.db, userId, listed)).map(row => present(services, row))
+  return (await paidGifts(services.db, 'gift.user_id', userId, listed)).map(row => present(services, row))
 }
 
 /** All paid booklets of a user that somebody may still redeem, or could if they were not held back; the newest first. */
 export async function unredeemedGifts(db: Db, userId: string): Promise<UnredeemedGift[]> {
-  return (await paidGifts(db, userId, null)).flatMap(row => {
+  return (await paidGifts(db, 'gift.user_id', userId, null)).flatMap(row => {
     const state = stateOf(row)
     if (state !== 'ready' && state !== 'on_hold' && state !== 'in_review') return []
     return [{ state, toName: row.to_name ?? '', amountMicroUsd: row.left_micro_usd }]
   })
 }
 
-/** @param max null: all */
-async function paidGifts(db: Db, userId: string, max: number | null): Promise<SentRow[]> {
+/** What has become of a paid booklet. */
+export async function giftStateOf(db: Db, paymentId: string): Promise<GiftState | undefined> {
+  const [row] = await paidGifts(db, 'gift.payment_id', paymentId, 1)
+  return row && stateOf(row)
+}
+
+/** @param id of the buyer or of the payment @param max null: all */
+async function paidGifts(
+  db: Db,
+  column: 'gift.user_id' | 'gift.payment_id',
+  id: string,
+  max: number | null,
+): Promise<SentRow[]> {
   return db.query<SentRow>(
     `select ${giftColumns}, payment.amount as amount_micro_usd, payment.paid_at, ${awaitsReview('payment')} as waits,
        ${isUncontested('payment')} as uncontested, pot.amount as left_micro_usd, ${isBlocked('app_user')} as blocked,
@@ -51,8 +61,8 @@ async function paidGifts(db: Db, userId: string, max: number | null): Promise<Se
          as amount
        from transfer join account on account.id in (debit_account, credit_account)
        where transfer.payment_id = payment.id and account.kind in ('gifts', 'unreleased')) pot
-     where gift.user_id = $1 and payment.state = 'paid' order by payment.paid_at desc, payment.id limit $2`,
-    [userId, max],
+     where ${column} = $1 and payment.state = 'paid' order by payment.paid_at desc, payment.id limit $2`,
+    [id, max],
   )
 }
 

@@ -52,7 +52,7 @@ export const texts = messages('send-a-line', {
   disputed: 'Disputed',
   aboutNoCode: 'We can no longer show its code. The envelope you have works; without it, ask for a refund.',
   aboutReady: 'Print the envelope, or copy the link and pass it on.',
-  aboutMailed: 'Mailed to {email}.',
+  aboutMailed: 'We e-mail it to {email} an hour after the payment.',
   aboutNotMailed: "We couldn't mail it to {email} that day. Copy the link and send it yourself.",
   aboutInReview: "We're reviewing the payment. We'll e-mail you when the code works.",
   aboutOnHold: "Your account is restricted, so the code doesn't work. You can still get a refund.",

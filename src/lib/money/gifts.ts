@@ -10,10 +10,15 @@ export function isGiftAmount(usd: number): boolean {
   return Number.isInteger(usd) && usd >= minGiftUsd && usd <= maxGiftUsd
 }
 
-/** Mail programs turn these into links, and a gift must not carry a stranger's link into a mailbox. */
+/**
+ * What mail programs turn into links, and a booklet must not carry a stranger's link into a mailbox: `//`, `www.`, a dot between a
+ * letter or digit and what may be a top-level domain, four numbers with dots. The full stop of Chinese and Japanese is a dot of
+ * addresses only before Latin letters.
+ */
 const linkPattern =
-  /:\/\/|www\.|\b[\w-]+\.(com|net|org|info|biz|io|ru|cn|me|co|xyz|link|site|online|app|shop|top)\b/iu
+  /\/\/|\\\\|www\.|@[\p{L}\p{N}-]+\.|[\p{L}\p{N}][.](?:\p{L}\p{M}*){2,}|[\p{L}\p{N}][.。]\p{Script=Latin}{2,}|\d+\.\d+\.\d+\.\d+|xn--/iu
 
+/** Whether a text reads as an address of the web or of mail, also in letters that only look different (NFKC). */
 export function hasLink(text: string): boolean {
-  return linkPattern.test(text)
+  return linkPattern.test(text.normalize('NFKC'))
 }

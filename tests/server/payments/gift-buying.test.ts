@@ -8,7 +8,7 @@ import { findBreaches } from '#support/books.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
 import { paymentsOf } from './buyer.ts'
-import { address, buyGift, giftOf, letter, mailsTo, orderGift, redeem } from './gift-people.ts'
+import { address, buyGift, giftOf, letter, mailEnvelopes, mailsTo, orderGift, redeem } from './gift-people.ts'
 
 const world = keepForFile(await createWorld())
 const { db, services } = world
@@ -61,6 +61,7 @@ test('one mailbox gets three envelopes a day, and the buyer is told of the fourt
     sent.push((await giftOf(world, buyer.id, one.id)).mailed)
   }
   expect(sent).toEqual([true, true, true, false])
+  await mailEnvelopes(world)
   expect(await mailsTo(world, to, 'gift:')).toHaveLength(3)
   await balanced()
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { restrictAccount } from '#server/admin/restrict.ts'
 import type { Transaction } from '#server/db/port.ts'
+import type { UserRow } from '#server/identity/users.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { openGiftCheckout } from '#server/payments/gifts/order-gift.ts'
 import { lookUpGift } from '#server/payments/gifts/redeem-gift.ts'
@@ -11,13 +12,14 @@ import { tierOf } from '#server/spending/trust-tier.ts'
 import { findBreaches } from '#support/books.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
-import { accountState, accountsOf, cardOf, deliver, order, paymentsOf, spend } from './buyer.ts'
+import { accountState, accountsOf, cardOf, deliver, type Order, order, paymentsOf, spend } from './buyer.ts'
 import {
   address,
   buyGift,
   deleteWithPassword,
   giftOf,
   letter,
+  mailEnvelopes,
   mailsTo,
   orderGift,
   redeem,
@@ -91,6 +93,29 @@ describe('a dispute', () => {
     await balanced()
   })
 
+  test.each([
+    [
+      'refunded',
+      async (one: Order, ana: UserRow) => void (await requestRefund(services, ana.id, one.id, 10)),
+    ],
+    ['contested', (one: Order) => deliver(world, one.dispute(10))],
+    [
+      'of a blocked buyer',
+      async (_: Order, ana: UserRow) =>
+        void (await db.query('update app_user set can_call = false where id = $1', [ana.id])),
+    ],
+  ])('%s within an hour it is mailed to nobody, and its buyer reads so', async (_what, happens) => {
+    const [ana] = await people()
+    const recipientEmail = `spared-${ana.id}@example.org`
+    const { order: one } = await buyGift(world, ana, { recipientEmail })
+    expect(await giftOf(world, ana.id, one.id)).toMatchObject({ mailed: true })
+    await happens(one, ana)
+    await mailEnvelopes(world)
+    expect(await mailsTo(world, recipientEmail, 'gift:')).toEqual([])
+    expect(await giftOf(world, ana.id, one.id)).toMatchObject({ mailed: false })
+    await balanced()
+  })
+
   test('or a report of fraud sends an unredeemed booklet back', async () => {
     const [ana, mum] = await people()
     const { order: one, code } = await buyGift(world, ana)
@@ -126,6 +151,7 @@ describe('limits', () => {
       value: 60_000_000,
     })
     expect(await giftOf(world, ana.id, second.id)).toMatchObject({ state: 'ready', mailed: true })
+    await mailEnvelopes(world)
     expect(await mailsTo(world, `held-${ana.id}@example.org`, 'gift:')).toHaveLength(1)
     // A booklet in review can be refunded as well.
     expect(await requestRefund(services, ben.id, ofOther.id, 60)).toMatchObject({ ok: true })

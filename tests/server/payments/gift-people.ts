@@ -1,6 +1,7 @@
 import type { GiftRecord } from '#lib/api/gifts.ts'
 import { deleteAccount } from '#server/accounts/deletion/delete-account.ts'
 import type { UserRow } from '#server/identity/users.ts'
+import { mailEnvelope } from '#server/payments/gifts/mail-envelope.ts'
 import { openGiftCheckout } from '#server/payments/gifts/order-gift.ts'
 import { redeemGift } from '#server/payments/gifts/redeem-gift.ts'
 import { listSentGifts } from '#server/payments/gifts/sent-gifts.ts'
@@ -55,6 +56,16 @@ export const deleteWithPassword = (world: World, userId: string, email: string) 
     { confirm: email, password: 'correct horse battery' },
     { address: '127.0.0.1', sessionId: undefined },
   )
+
+/** An hour later: the envelopes that are due are mailed, and stay in the queue for the test to look at. */
+export async function mailEnvelopes({ db, clock, services }: World): Promise<void> {
+  clock.advance(3_600_000)
+  const due = await db.query<{ data: string }>(
+    `delete from job where kind = 'gift_envelope' and run_at <= $1 returning data`,
+    [clock.now()],
+  )
+  for (const { data } of due) await mailEnvelope(services, data)
+}
 
 /** Queued mails to an address whose key begins so. */
 export async function mailsTo({ db }: World, to: string, key: string) {

@@ -6,7 +6,7 @@ import { Failpoint, failAt } from '#support/failpoint.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, deliver } from './buyer.ts'
-import { address, buyGift, giftOf, mailsTo, orderGift, redeem } from './gift-people.ts'
+import { address, buyGift, giftOf, mailEnvelopes, mailsTo, orderGift, redeem } from './gift-people.ts'
 
 const world = keepForFile(await createWorld())
 const { db, services, provider } = world
@@ -27,8 +27,14 @@ describe('a booklet', () => {
     expect(gift).toMatchObject({ state: 'ready', amount: 10, mailed: true, toName: 'Mum' })
     const code = gift.code ?? ''
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/)
-    const mails = await mailsTo(world, `mum-of-${ana.id}@example.org`, 'gift:')
+    const readMails = () => mailsTo(world, `mum-of-${ana.id}@example.org`, 'gift:')
+    expect(await readMails()).toEqual([])
+    await mailEnvelopes(world)
+    const mails = await readMails()
     expect(mails).toHaveLength(1)
+    // What strangers write is told apart from what we write.
+    expect(mails[0]?.data.subject).toBe('Somebody sent you a line: $10.00 for calls')
+    expect(mails[0]?.data.text).toContain("the sender's words, not ours")
     expect(mails[0]?.data.text).toContain(`http://localhost:4321/redeem#code=${code}`)
     expect(mails[0]?.data.text).toContain('Call me on Sunday.')
     expect(await mailsTo(world, ana.email, `receipt:${one.id}`)).toHaveLength(1)

@@ -1,0 +1,34 @@
+import { redeemLink } from '#lib/money/gift-code.ts'
+import type { Services } from '../../context.ts'
+import { inLanguageOf } from '../../identity/users.ts'
+import { queueEmail } from '../../mail/queue-email.ts'
+import { lockPayment } from '../rows.ts'
+import { envelopeEmail } from './gift-emails.ts'
+import { namesOf, openGiftCode, readGift, unredeemedPart } from './gift-rows.ts'
+import { giftStateOf } from './sent-gifts.ts'
+
+/**
+ * Mails the envelope of a booklet that still works. One that was refunded, is contested or whose buyer is blocked by now is not
+ * mailed, and if it works again its buyer reads so. Idempotent.
+ */
+export async function mailEnvelope(services: Services, paymentId: string): Promise<void> {
+  await services.db.transaction(async tx => {
+    if ((await lockPayment(tx, paymentId)) === undefined) return
+    const gift = await readGift(tx, paymentId)
+    const { recipient_email: to } = gift
+    const code = openGiftCode(services, gift.code_sealed)
+    const works = (await giftStateOf(tx, paymentId)) === 'ready'
+    if (!works || to === null || code === null) {
+      await tx.query('update gift set mailed = false where payment_id = $1 and redeemed_at is null', [
+        paymentId,
+      ])
+      return
+    }
+    const amountMicroUsd = await unredeemedPart(tx, paymentId)
+    const link = redeemLink(services.publicUrl, code)
+    await inLanguageOf(tx, gift.user_id, () => {
+      const template = envelopeEmail({ ...namesOf(gift), amountMicroUsd, code, link })
+      return queueEmail(tx, `gift:${paymentId}`, to, template, services.clock.now())
+    })
+  })
+}
