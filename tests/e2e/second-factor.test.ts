@@ -31,7 +31,7 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const codesIn = (page: Page) => page.getByRole('dialog').getByRole('listitem').allInnerTexts()
 
 test('a user adds a passkey and logs in with it alone, and after the password', async ({ page }) => {
-  await plugAuthenticatorIn(page)
+  const authenticator = await plugAuthenticatorIn(page)
   const email = await signUp(page, { email: newAddress('keeper') })
   await addPasskey(page, 'My laptop')
   await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible()
@@ -63,8 +63,10 @@ test('a user adds a passkey and logs in with it alone, and after the password', 
 
   await page.goto('/profile')
   await expect(page.getByText(/^Added .*, last used /)).toBeVisible()
+  expect(await authenticator.offered()).toEqual([email])
   await page.getByRole('button', { name: /^Remove the passkey My laptop/ }).click()
   await expect(page.getByText('Removed My laptop.')).toBeVisible()
+  await expect.poll(() => authenticator.offered()).toEqual([])
   await logOut(page)
   await page.goto('/login')
   await typePassword(page, email)
@@ -111,8 +113,10 @@ test('a user with an authenticator app logs in with its code, and once with a re
   await expect(page.getByText('9 left')).toBeVisible()
 })
 
-test('a user who comes by Google is asked for the second step too', async ({ page }) => {
-  await plugAuthenticatorIn(page)
+test('a user who comes by Google is asked for the second step too, and a removed passkey is offered once more at most', async ({
+  page,
+}) => {
+  const authenticator = await plugAuthenticatorIn(page)
   const email = newAddress('google-keeper')
   const comeByGoogle = async (next: string) => {
     await page.goto(`/login?next=${next}`)
@@ -130,7 +134,25 @@ test('a user who comes by Google is asked for the second step too', async ({ pag
   expect(page.url()).not.toContain('second_factor')
   await page.getByRole('button', { name: 'Use your passkey' }).click()
   await expect(page).toHaveURL(url => url.pathname === '/referrals')
+
+  await removePasskeyElsewhere(page)
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(url => url.pathname === '/')
+  expect(await authenticator.offered()).toEqual([email])
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  await expect(page.getByText(/^That passkey doesn't belong/)).toBeVisible()
+  await expect.poll(() => authenticator.offered()).toEqual([])
 })
+
+/** As on another device: this browser does not learn of it. */
+async function removePasskeyElsewhere(page: Page): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const headers = { authorization: `Bearer ${token}` }
+  const security = await (await page.request.get('/api/protected/security', { headers })).json()
+  const path = `/api/protected/security/passkeys/${security.passkeys[0].id}`
+  expect((await page.request.delete(path, { headers, data: { password: '' } })).status()).toBe(200)
+}
 
 test('an operator is led to a second factor, and gets in with it', async ({ page, farline }) => {
   await plugAuthenticatorIn(page)

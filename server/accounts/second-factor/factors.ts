@@ -21,8 +21,14 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
 }
 
 export async function readSecurity(db: Db, userId: string, sessionId: string | undefined): Promise<Security> {
-  const passkeys = await db.query<{ id: string; name: string; created_at: Date; last_used_at: Date | null }>(
-    'select id, name, created_at, last_used_at from passkey where user_id = $1 order by created_at, id',
+  const passkeys = await db.query<{
+    id: string
+    credential_id: string
+    name: string
+    created_at: Date
+    last_used_at: Date | null
+  }>(
+    'select id, credential_id, name, created_at, last_used_at from passkey where user_id = $1 order by created_at, id',
     [userId],
   )
   const [app] = await db.query<{ confirmed_at: Date; last_used_at: Date | null }>(
@@ -38,8 +44,9 @@ export async function readSecurity(db: Db, userId: string, sessionId: string | u
   ])
   const secured = passkeys.length > 0 || app !== undefined
   return {
-    passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
+    passkeys: passkeys.map(({ id, credential_id, name, created_at, last_used_at }) => ({
       id,
+      credentialId: credential_id,
       name,
       addedAt: created_at.toISOString(),
       lastUsedAt: last_used_at?.toISOString() ?? null,

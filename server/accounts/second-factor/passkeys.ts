@@ -106,20 +106,23 @@ export interface ShownPasskey {
   readonly signCount: number
 }
 
-/** Requires user verification and a growing counter: else the passkey was copied. @returns undefined if invalid */
+/**
+ * Requires user verification and a growing counter: else the passkey was copied.
+ * @returns `unknown` for a passkey that is nobody's, as one that was removed; `invalid` for any other
+ */
 export async function verifyAssertion(
   db: Db,
   tools: Tools,
   response: unknown,
   challenge: string,
-): Promise<ShownPasskey | undefined> {
+): Promise<ShownPasskey | 'unknown' | 'invalid'> {
   const id = (response as { id?: unknown } | null | undefined)?.id
-  if (typeof id !== 'string') return undefined
+  if (typeof id !== 'string') return 'invalid'
   const [stored] = await db.query<StoredPasskey>(
     `select id, user_id, credential_id, public_key, sign_count, transports from passkey where credential_id = $1`,
     [id],
   )
-  if (stored === undefined) return undefined
+  if (stored === undefined) return 'unknown'
   const { verifyAuthenticationResponse } = await library()
   const { rpID, origin } = relyingParty(tools)
   try {
@@ -138,9 +141,9 @@ export async function verifyAssertion(
     })
     return verified
       ? { id: stored.id, userId: stored.user_id, signCount: authenticationInfo.newCounter }
-      : undefined
+      : 'invalid'
   } catch {
-    return undefined
+    return 'invalid'
   }
 }
 

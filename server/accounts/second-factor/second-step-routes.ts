@@ -72,7 +72,7 @@ export function mountSecondStep(mount: Mount, services: Services, signIn: SignIn
       const signedIn = await signInWithPasskey(services, step, body.response, placeOf(http.request))
       if (signedIn.ok) return signIn(http, signedIn.value)
       const message =
-        signedIn.code === 'passkey_refused' ? secondFactor.unknownPasskey : secondFactor.stepExpired
+        signedIn.code === 'step_expired' ? secondFactor.stepExpired : secondFactor.unknownPasskey
       throw failed(contract.passkeySignIn, signedIn.code, message)
     },
     limited,

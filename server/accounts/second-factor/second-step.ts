@@ -93,19 +93,20 @@ export async function signInWithPasskey(
   token: string | undefined,
   response: unknown,
   { device, address }: Place,
-): Promise<Result<SignedIn, 'passkey_refused' | 'step_expired'>> {
+): Promise<Result<SignedIn, 'passkey_refused' | 'passkey_unknown' | 'step_expired'>> {
   const { db, clock } = services
   const step = await findStep(db, services, token)
   if (token === undefined || step === undefined || step.kind === 'new_passkey' || step.challenge === null)
     return failure('step_expired')
   const event = step.kind === 'passkey' ? 'sign_in_failed' : 'second_factor_failed'
-  const refuse = async () => {
+  const refuse = async (code: 'passkey_refused' | 'passkey_unknown' = 'passkey_refused') => {
     const email = step.userId === null ? undefined : await emailOf(db, step.userId)
     reportSecurityEvent(services, event, { email, address })
-    return failure('passkey_refused')
+    return failure(code)
   }
   const shown = await verifyAssertion(db, services, response, step.challenge)
-  if (shown === undefined || (step.userId !== null && step.userId !== shown.userId)) return refuse()
+  if (shown === 'unknown') return refuse('passkey_unknown')
+  if (shown === 'invalid' || (step.userId !== null && step.userId !== shown.userId)) return refuse()
   const session = await db.transaction(async tx => {
     const user = await lockLiving(tx, shown.userId)
     if (!(await endStep(tx, services, token))) return 'step_expired'

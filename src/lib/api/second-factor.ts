@@ -46,11 +46,13 @@ export const passkeySignIn = endpoint({
   body: z.object({ response: webAuthn }),
   status: 200,
   reply: accessToken,
-  errors: { passkey_refused: 401, step_expired: 410 },
+  errors: { passkey_refused: 401, passkey_unknown: 401, step_expired: 410 },
 })
 
 const passkey = z.object({
   id: z.string(),
+  /** As authenticators know it, in base64url. */
+  credentialId: z.string(),
   name: z.string(),
   addedAt: z.string(),
   lastUsedAt: z.nullable(z.string()),

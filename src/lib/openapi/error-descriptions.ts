@@ -6,6 +6,7 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   step_expired: 'The step expired or was already finished. Start again.',
   wrong_code: 'The code is wrong or was already used.',
   passkey_refused: "The passkey isn't one of this account's, or its signature is wrong.",
+  passkey_unknown: 'The passkey is no account’s: it was removed, or never added.',
   too_many_passkeys: 'The account already has ten passkeys.',
   no_second_factor: 'The account has no second factor yet.',
   no_session: 'No refresh cookie, or its session is over. Log in again.',

@@ -8,7 +8,7 @@ import { texts } from './passkey-texts.ts'
 
 /** What the browser created or signed, as JSON, or why it did not, fit to be shown. */
 export type PasskeyResult =
-  | { readonly ok: true; readonly response: object }
+  | { readonly ok: true; readonly response: { readonly id: string } }
   | { readonly ok: false; readonly code: 'no_passkey'; readonly message: string }
 
 /** @param options as the server sent them */
@@ -23,7 +23,7 @@ export function signWithPasskey(options: unknown): Promise<PasskeyResult> {
   return tried(() => startAuthentication({ optionsJSON }))
 }
 
-async function tried(ask: () => Promise<object>): Promise<PasskeyResult> {
+async function tried(ask: () => Promise<{ readonly id: string }>): Promise<PasskeyResult> {
   if (window.PublicKeyCredential === undefined)
     return { ok: false, code: 'no_passkey', message: texts.unsupported }
   try {

@@ -6,6 +6,7 @@ import {
 } from '#lib/api/second-factor.ts'
 import { signIn } from '#session/session.ts'
 import { type ApiResult, request } from '#session/transport.ts'
+import { tellUnknownPasskey } from './passkey-signals.ts'
 import { type PasskeyResult, signWithPasskey } from './passkeys.ts'
 
 type Refused = Exclude<PasskeyResult, { readonly ok: true }>
@@ -37,5 +38,8 @@ export async function logInWithPasskey(): Promise<
 async function finish(options: unknown): Promise<ApiResult<typeof passkeySignIn> | Refused> {
   const signed = await signWithPasskey(options)
   if (!signed.ok) return signed
-  return signIn(() => request(passkeySignIn, { body: { response: signed.response } }))
+  const { response } = signed
+  const result = await signIn(() => request(passkeySignIn, { body: { response } }))
+  if (!result.ok && result.code === 'passkey_unknown') tellUnknownPasskey(response.id)
+  return result
 }

@@ -66,7 +66,7 @@ test('rejects an assertion that is not of this challenge, this account or this k
   expect(await send({ ...foreign, id: other.credentialId, rawId: other.credentialId })).toBe(
     'passkey_refused',
   )
-  expect(await send({ ...foreign, id: 'unknown', rawId: 'unknown' })).toBe('passkey_refused')
+  expect(await send({ ...foreign, id: 'unknown', rawId: 'unknown' })).toBe('passkey_unknown')
   expect(await send({})).toBe('passkey_refused')
   // After a password only the account's own.
   await browser.logIn(mine)

@@ -1,11 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { KeyRound } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
 import type { Passkey, Security as SecurityRecord } from '#lib/api/second-factor.ts'
+import { userOf } from '#session/follow-session.ts'
+import { $session } from '#session/session.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { useBusy } from '#ui/use-busy.ts'
+import { tellPasskeys } from '../../sign-in/passkey-signals.ts'
 import { Missed } from '../Missed.tsx'
 import { Outcome } from '../Outcome.tsx'
 import { ProofDialog, type ProvenResult } from '../ProofDialog.tsx'
@@ -49,6 +52,11 @@ export function Security({ profile }: { readonly profile: Profile }) {
   const [setUp, setSetUp] = useState<SetUp | null>(null)
   const region = useRef<HTMLDivElement>(null)
   const { slow, run } = useBusy()
+  const passkeys = shown.state === 'ready' ? shown.value.passkeys : null
+  useEffect(() => {
+    const userId = userOf($session.get())
+    if (passkeys !== null && userId !== null) tellPasskeys(passkeys, userId, profile.email)
+  }, [passkeys, profile.email])
 
   const showEnded = (what: Ended) => {
     setEnded(what)
