@@ -10,7 +10,7 @@ export interface Watching {
 
 /** The operations of each port that call a provider; the others are answered locally. */
 export const operations = {
-  telephony: ['hangUp', 'setLimit', 'inspect', 'verifyNumber', 'isVerified', 'forgetNumber'],
+  telephony: ['hangUp', 'setLimit', 'inspect', 'listLive', 'verifyNumber', 'isVerified', 'forgetNumber'],
   payments: [
     'openCheckout',
     'closeCheckout',

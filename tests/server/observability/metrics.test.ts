@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { giveUpLateCredits } from '#server/accounts/retention/clear-deleted.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
+import { sweepCalls, sweepMs } from '#server/calls/carrier/sweep.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { issueVoiceToken } from '#server/calls/placing/voice-token.ts'
 import { claimCall } from '#server/calls/settlement/credit.ts'
 import { keepQuality } from '#server/calls/settlement/quality.ts'
 import { defaultBudgets } from '#server/limits/budget-policy.ts'
+import { operations, watchPort } from '#server/observability/watched-port.ts'
 import { reconcileDaily } from '#server/reconciliation/reconcile-daily.ts'
 import { reconcileEverything } from '#server/reconciliation/reconcile-report.ts'
 import { keepFeedback } from '#server/support/feedback.ts'
@@ -194,6 +196,24 @@ test('counts a provider that is away by operation; one that rejects a card has a
   expect(await metric('farline_provider_errors_total{provider="stripe",operation="chargeKeptCard"}')).toBe(0)
   const asked = 'farline_provider_request_duration_seconds_count{provider="stripe",operation="lookUp"}'
   expect(await metric(asked)).toBe(2)
+})
+
+test('counts a sweep of the running calls that the carrier does not answer', async () => {
+  const { world, services, observability, metric } = watched
+  const user = await world.addUser({ credit: 5 })
+  const listLive = async () => {
+    throw new Error('the carrier is away')
+  }
+  const network = { ...world.network, carriage: 'shared' as const, listLive }
+  const watching = { clock: world.clock, observe: observability.observe, tracing: undefined }
+  const telephony = watchPort(network, 'twilio', operations.telephony, watching)
+  const control = createCallControl({ ...services, telephony })
+  const placed = await control.place({ userId: user.id, to: american, callerId: undefined, leg: 'CA1' })
+  if (placed.kind === 'refuse') throw new Error(placed.code)
+  world.clock.advance(sweepMs)
+  expect(await sweepCalls({ ...services, telephony })).toBe(0)
+  expect(await metric('farline_provider_errors_total{provider="twilio",operation="listLive"}')).toBe(1)
+  await control.report({ kind: 'ended', callId: placed.callId, answeredMs: null, end: 'no_answer' })
 })
 
 test('reads the queue, e-mails that were given up, an open breaker and the last comparison from the database', async () => {
