@@ -109,6 +109,8 @@ export type PaymentUpdate =
     }
   /** The card's bank reports the payment as fraud, before any dispute. */
   | { readonly kind: 'fraud_warning'; readonly warningRef: string; readonly intentRef: string }
+  /** A refund in another currency than US dollars: impossible of a payment of ours, and irrelevant of any other. */
+  | { readonly kind: 'foreign_currency'; readonly intentRef: string }
   /** Valid but irrelevant to us. */
   | { readonly kind: 'other' }
 

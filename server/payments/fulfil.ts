@@ -6,6 +6,7 @@ import { queueEmailTo } from '../mail/queue-email.ts'
 import type { KeptCard, PaymentUpdate } from '../payment-provider/port.ts'
 import { attributePayment, scheduleReward } from '../referrals/referrals.ts'
 import { lockLiveCalls, raiseLimits } from '../spending/duration-limits.ts'
+import { Contradiction } from './contradiction.ts'
 import { autoTopUpReceipt } from './emails/auto-top-up-emails.ts'
 import { receiptEmail } from './emails/receipt-email.ts'
 import { settleFraudWarnings } from './fraud-warning.ts'
@@ -16,14 +17,6 @@ import { refundRest } from './refunds/refund-rest.ts'
 import { settleWaitingClaims } from './refunds/refunds.ts'
 import { noteCardPayer, type Review, reviewOf } from './review.ts'
 import { type LockedPayment, type PaymentRow, paymentColumns } from './rows.ts'
-
-/** The provider's report contradicts our database: nothing is written, and an operator must look. */
-export class Contradiction extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'Contradiction'
-  }
-}
 
 export type PaidUpdate = Extract<PaymentUpdate, { kind: 'paid' }>
 
@@ -83,7 +76,7 @@ export async function fulfil(
   const replaced = await keepCard(tx, paid, update, at)
   await forgetTopUpTroubles(tx, user.id)
   await queueReceipt(tx, services, user, paid)
-  await settleWaitingClaims(tx, { user, payment: paid }, at)
+  await settleWaitingClaims(tx, services, { user, payment: paid }, at)
   await settleFraudWarnings(tx, services, { user, payment: paid })
   await attributePayment(tx, paid.id, at)
   await scheduleReward(tx, paid, at)
@@ -104,7 +97,7 @@ async function fulfilGift(tx: Db, services: Services, locked: LockedPayment): Pr
     paymentId: payment.id,
     at,
   })
-  await settleWaitingClaims(tx, locked, at)
+  await settleWaitingClaims(tx, services, locked, at)
   await settleFraudWarnings(tx, services, locked)
   if (user.deleted_at !== null) {
     // The deletion erased our copy of the code, so nobody could ever redeem it (ADR-65).

@@ -13,9 +13,10 @@ import type {
 import { announceBalance } from '../realtime/announce-balance.ts'
 import { sendRaisedLimitsOf } from '../spending/duration-limits.ts'
 import { endFailedTopUp } from './auto-top-up/auto-top-up-failure.ts'
+import { Contradiction } from './contradiction.ts'
 import { applyFraudWarning } from './fraud-warning.ts'
-import { Contradiction, fulfil } from './fulfil.ts'
-import { applyDispute, applyRefund } from './refunds/refunds.ts'
+import { fulfil } from './fulfil.ts'
+import { applyDispute, applyRefund, refuseForeignCurrency } from './refunds/refunds.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
 
 /** `contradiction`: signed, but impossible according to our database. Logged as an error, nothing written. */
@@ -90,6 +91,9 @@ async function applyUpdate(
       return changeOf(await applyDispute(tx, update, at))
     case 'fraud_warning':
       return changeOf(await applyFraudWarning(tx, services, update))
+    case 'foreign_currency':
+      await refuseForeignCurrency(tx, update.intentRef)
+      return undefined
     case 'checkout_expired':
       await tx.query(`update payment set state = 'expired' where id = $1 and state = 'open'`, [
         locked?.payment.id ?? null,

@@ -152,6 +152,7 @@ function differenceText(
     case 'refund':
     case 'dispute':
     case 'fraud_warning':
+    case 'foreign_currency':
     case 'other':
       return 'says what is no payment'
   }

@@ -2,7 +2,7 @@ import { dayMs } from '#lib/time.ts'
 import type { Tier, TierLimits } from '../config/policy.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
-import { isUncontested } from '../ledger/kept.ts'
+import { isUncontested, keptOf } from '../ledger/kept.ts'
 
 /**
  * Credits from an operator count as paid, because somebody checked them; refunded and disputed payments do not. Reads
@@ -38,7 +38,7 @@ export async function trustOf(db: Db, { clock, policy }: Services, userId: strin
     [userId],
   )
   if (row === undefined || row.since === null || row.paid <= 0) {
-    const tier = (await hasUncontestedGift(db, userId)) ? 'newly_paid' : 'never_paid'
+    const tier = (await hasPaidGift(db, userId)) ? 'newly_paid' : 'never_paid'
     return { tier, paidMicroUsd: 0, paidSince: null }
   }
   const { afterDays, paidMicroUsd } = policy.established
@@ -47,11 +47,11 @@ export async function trustOf(db: Db, { clock, policy }: Services, userId: strin
   return { tier, paidMicroUsd: row.paid, paidSince: row.since }
 }
 
-/** Whether the user has redeemed a booklet whose payment is not contested since. */
-async function hasUncontestedGift(db: Db, userId: string): Promise<boolean> {
+/** Whether the user has redeemed a booklet whose payment was neither contested nor refunded in whole since. */
+async function hasPaidGift(db: Db, userId: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from gift join payment on payment.id = gift.payment_id
-     where redeemed_by = $1 and ${isUncontested('payment')} limit 1`,
+     where redeemed_by = $1 and ${isUncontested('payment')} and ${keptOf('payment')} > 0 limit 1`,
     [userId],
   )
   return rows.length > 0

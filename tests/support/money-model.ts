@@ -161,6 +161,14 @@ export class MoneyModel {
     this.balance = 0
   }
 
+  /** Whether refunds, or disputes, would come to more than was paid. */
+  exceeds({ amount, claims }: ModelPayment, made: ModelClaim): boolean {
+    const same = claims.filter(
+      ({ kind, state }) => kind === made.kind && state !== 'failed' && state !== 'won',
+    )
+    return same.reduce((sum, claim) => sum + claim.amount, made.amount) > amount
+  }
+
   claim(payment: ModelPayment, claim: ModelClaim): void {
     payment.claims.push(claim)
     this.claimChanged(payment, claim)

@@ -1,8 +1,10 @@
 import { expect } from 'vitest'
 import { creditsForUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
+import type { PaymentUpdate } from '#server/payment-provider/port.ts'
 import { runAutoTopUps } from '#server/payments/auto-top-up/auto-top-up-charge.ts'
 import { openCheckout } from '#server/payments/checkout.ts'
+import { receiveEvent } from '#server/payments/receive.ts'
 import { offerRefund, repeatRefunds, requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { refundGraceMs } from '#server/payments/refunds/refund-rows.ts'
 import { releasePayment } from '#server/payments/release.ts'
@@ -88,12 +90,16 @@ export const release = (which: number) =>
     if (value.ok || !broken) expect(value.ok ? value.value : value.code).toBe(expected)
   })
 
-function deliverClaim(real: MoneyWorld, payment: ModelPayment, claim: ModelClaim, breaks?: Break) {
+function claimUpdate(payment: ModelPayment, claim: ModelClaim): PaymentUpdate {
   const { ref, kind, amount: amountMicroUsd, state } = claim
   const common = { intentRef: intentOf(payment.id), amountMicroUsd, state }
   const update =
     kind === 'refund' ? { kind, refundRef: ref, key: null, ...common } : { kind, disputeRef: ref, ...common }
-  return deliver(real, update as Parameters<typeof deliver>[1], breaks)
+  return update as PaymentUpdate
+}
+
+function deliverClaim(real: MoneyWorld, payment: ModelPayment, claim: ModelClaim, breaks?: Break) {
+  return deliver(real, claimUpdate(payment, claim), breaks)
 }
 
 /** A refund by us, or a dispute by a bank, of some percent of a payment. */
@@ -111,9 +117,18 @@ export const claim = (which: number, kind: ModelClaim['kind'], percent: number) 
       asked: false,
       spared: 0,
     }
+    if (model.exceeds(payment, made)) return deliverExcess(real, payment, made)
     await deliverClaim(real, payment, made, breaks)
     model.claim(payment, made)
   })
+
+/** What exceeds a payment is refused. One that waits for its payment is left out: it would be dropped with it. */
+async function deliverExcess(real: MoneyWorld, payment: ModelPayment, excess: ModelClaim): Promise<void> {
+  if (payment.state !== 'paid') return
+  const { body, signature } = real.world.provider.event(claimUpdate(payment, excess))
+  const answer = await receiveEvent(real.services, Buffer.from(body), signature)
+  expect(answer).toEqual({ ok: false, code: 'contradiction' })
+}
 
 /** An event about the last refund or dispute of a payment. It may arrive late. */
 export const goOn = (which: number, well: boolean, final: boolean) =>

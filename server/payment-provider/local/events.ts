@@ -46,7 +46,8 @@ const envelope = z.object({
   data: z.unknown(),
 })
 
-export type ProviderUpdate = Exclude<PaymentUpdate, { kind: 'other' }>
+/** The local provider knows US dollars only. */
+export type ProviderUpdate = Exclude<PaymentUpdate, { kind: 'other' | 'foreign_currency' }>
 
 const types: Readonly<Record<Exclude<ProviderUpdate['kind'], 'paid'>, string>> = {
   checkout_expired: 'checkout.expired',

@@ -87,7 +87,8 @@ function keyOf({ metadata }: Refund): string | null {
 }
 
 export function refundUpdate(refund: Refund): PaymentUpdate {
-  if (refund.payment_intent === null || refund.currency !== 'usd') return other
+  if (refund.payment_intent === null) return other
+  if (refund.currency !== 'usd') return { kind: 'foreign_currency', intentRef: refund.payment_intent }
   return {
     kind: 'refund',
     refundRef: refund.id,

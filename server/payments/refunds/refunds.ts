@@ -2,6 +2,7 @@ import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import type { PaymentUpdate } from '../../payment-provider/port.ts'
 import { scheduleReward } from '../../referrals/referrals.ts'
+import { Contradiction } from '../contradiction.ts'
 import { blockWhileContested } from '../payment-block.ts'
 import { type LockedPayment, lockPayment } from '../rows.ts'
 import { settleClawback } from './clawback.ts'
@@ -26,7 +27,11 @@ const further: Readonly<Record<Claim['state'], readonly Claim['state'][]>> = {
   won: ['open', 'lost'],
 }
 
-/** E-mails the user who asked for the refund, once the outcome is known. @returns its payment, if that is paid */
+/**
+ * E-mails the user who asked for the refund, once the outcome is known.
+ * @returns its payment, if that is paid
+ * @throws Contradiction when the payment would be refunded with more than was paid, or the amount is another than before
+ */
 export async function applyRefund(
   tx: Db,
   services: Services,
@@ -38,7 +43,7 @@ export async function applyRefund(
   return locked
 }
 
-/** The same for a dispute. While one is open or lost, the user may not call. */
+/** The same for a dispute; disputes are added up apart from refunds, since a bank may dispute what was refunded. While one is open or lost, the user may not call. */
 export async function applyDispute(
   tx: Db,
   update: DisputeUpdate,
@@ -65,14 +70,51 @@ async function applyClaim(tx: Db, update: ClaimUpdate, at: Date): Promise<Locked
   )
   const locked = paid && (await lockPayment(tx, paid.id))
   if (update.key != null) await nameAsked(tx, update.key, ref)
+  await checkAmount(tx, update)
   await tx.query(
     `insert into ${table} (ref, intent_ref, amount, state, created_at) values ($1, $2, $3, $4, $5)
      on conflict (ref) do update set state = excluded.state, changed_at = $5 where ${table}.state = any($6::text[])`,
     [ref, intentRef, amountMicroUsd, state, at, further[state]],
   )
   if (locked === undefined) return undefined
+  if (!(await fits(tx, table, locked, ref)))
+    throw new Contradiction(`${table} ${ref} of ${amountMicroUsd} exceeds payment ${locked.payment.id}`)
   await settleClaim(tx, table, locked, ref, at)
   return locked
+}
+
+/** @throws Contradiction when a refund or dispute has no amount, or another one than was reported or requested before */
+async function checkAmount(tx: Db, { table, ref, amountMicroUsd }: ClaimUpdate): Promise<void> {
+  const [known] = await tx.query<{ amount_micro_usd: number }>(
+    `select amount as amount_micro_usd from ${table} where ref = $1`,
+    [ref],
+  )
+  if (amountMicroUsd <= 0 || (known !== undefined && known.amount_micro_usd !== amountMicroUsd))
+    throw new Contradiction(
+      `${table} ${ref} is of ${amountMicroUsd}, and was of ${known?.amount_micro_usd ?? 'no amount'}`,
+    )
+}
+
+/** Whether a payment covers all its refunds, or all its disputes, together with this one, whatever its state. */
+async function fits(
+  tx: Db,
+  table: ClaimUpdate['table'],
+  { payment }: LockedPayment,
+  ref: string,
+): Promise<boolean> {
+  const [claimed] = await tx.query<{ amount_micro_usd: number }>(
+    `select coalesce(sum(amount), 0)::bigint as amount_micro_usd from ${table}
+     where (payment_id = $1 or ref = $2) and state not in ('failed', 'won')`,
+    [payment.id, ref],
+  )
+  return (claimed?.amount_micro_usd ?? 0) <= payment.amount_micro_usd
+}
+
+/** @throws Contradiction when the payment is ours: we sell in US dollars only */
+export async function refuseForeignCurrency(tx: Db, intentRef: string): Promise<void> {
+  const [paid] = await tx.query<{ id: string }>('select id from payment where intent_ref = $1', [intentRef])
+  if (paid !== undefined)
+    throw new Contradiction(`payment ${paid.id} was not paid in the currency of its refund`)
 }
 
 /** Stores the provider's id of a refund that we requested, when it is first reported. */
@@ -80,14 +122,28 @@ async function nameAsked(tx: Db, key: string, ref: string): Promise<void> {
   await tx.query(`update refund set ref = $2 where key = $1 and ref = 'asked:' || key`, [key, ref])
 }
 
-/** Applies refunds and disputes that were reported before the payment was paid. */
-export async function settleWaitingClaims(tx: Db, locked: LockedPayment, at: Date): Promise<void> {
+/**
+ * Applies refunds and disputes that were reported before the payment was paid. One that exceeds the payment is dropped
+ * and logged as an error: the payment stands, whatever was reported of it.
+ */
+export async function settleWaitingClaims(
+  tx: Db,
+  { log }: Pick<Services, 'log'>,
+  locked: LockedPayment,
+  at: Date,
+): Promise<void> {
   for (const table of ['refund', 'dispute'] as const) {
     const waiting = await tx.query<{ ref: string }>(
       `select ref from ${table} where intent_ref = $1 and payment_id is null order by ref for update`,
       [locked.payment.intent_ref],
     )
-    for (const { ref } of waiting) await settleClaim(tx, table, locked, ref, at)
+    for (const { ref } of waiting) {
+      if (await fits(tx, table, locked, ref)) await settleClaim(tx, table, locked, ref, at)
+      else {
+        await tx.query(`delete from ${table} where ref = $1`, [ref])
+        log.error({ paymentId: locked.payment.id, ref }, `a ${table} exceeds its payment and was dropped`)
+      }
+    }
   }
 }
 

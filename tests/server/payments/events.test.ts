@@ -4,10 +4,12 @@ import { disputeReason } from '#server/identity/block-reason.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, listInbox } from '#server/mail/local-inbox.ts'
 import { receiveEvent } from '#server/payments/receive.ts'
+import { requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { releasePayment } from '#server/payments/release.ts'
+import { findBreaches } from '#support/books.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
-import { accountState, accountsOf, deliver, order, paymentsOf, spend } from './buyer.ts'
+import { accountState, accountsOf, deliver, type Order, order, paymentsOf, spend } from './buyer.ts'
 
 const world = keepForFile(await createWorld())
 async function rowsNow(): Promise<unknown> {
@@ -123,6 +125,73 @@ describe('what does not fit', () => {
       expect((await deliver(world, { ...one.expired(), paymentId })).ok).toBe(true)
     }
     expect(await accountState(world, id)).toMatchObject({ balance: 0 })
+  })
+
+  test.each([
+    ['a refund of more than was paid', (one: Order) => one.refund(5_000_000_000)],
+    ['a refund of a cent more than is left', (one: Order) => one.refund(30.01, 'succeeded', `re2_${one.id}`)],
+    ['a dispute of more than was paid', (one: Order) => one.dispute(5_000_000_000)],
+    [
+      'a dispute beside another, of more in total',
+      (one: Order) => one.dispute(40.01, 'lost', `dp2_${one.id}`),
+    ],
+    ['a refund of nothing', (one: Order) => one.refund(0, 'succeeded', `re2_${one.id}`)],
+    ['a refund known with another amount', (one: Order) => one.refund(20.01)],
+    ['a dispute known with another amount', (one: Order) => one.dispute(9.99, 'lost')],
+    [
+      'a refund in another currency',
+      ({ intentRef }: Order) => ({ kind: 'foreign_currency', intentRef }) as const,
+    ],
+  ])('rejects %s, writes nothing, and takes repeats of what fits', async (_what, excessOf) => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 50)
+    await deliver(world, one.paid())
+    await deliver(world, one.refund(20))
+    await deliver(world, one.dispute(10))
+    const [before, accounts] = [await rowsNow(), await accountsOf(world, one.id)]
+    expect(await deliver(world, excessOf(one))).toEqual({ ok: false, code: 'contradiction' })
+    expect(await rowsNow()).toEqual(before)
+    for (const known of [one.refund(20), one.dispute(10)]) expect((await deliver(world, known)).ok).toBe(true)
+    expect(await accountsOf(world, one.id)).toEqual(accounts)
+    expect(await findBreaches(world.db)).toEqual([])
+  })
+
+  test('rejects an answer about our own refund with another amount than we asked for', async () => {
+    const user = await world.addUser()
+    const one = await order(world, user.id, 50)
+    await deliver(world, one.paid())
+    world.provider.away = 'before'
+    await requestRefund(world.services, user.id, one.id, 50)
+    world.provider.away = 'no'
+    const [{ key } = { key: '' }] = await world.db.query<{ key: string }>(
+      'select key from refund where payment_id = $1',
+      [one.id],
+    )
+    const ofKey = (usd: number) => one.refund(usd, 'succeeded', `re_${key}`, key)
+    expect(await deliver(world, ofKey(49))).toMatchObject({ code: 'contradiction' })
+    expect((await deliver(world, ofKey(50))).ok).toBe(true)
+    expect(await findBreaches(world.db)).toEqual([])
+  })
+
+  test('drops what exceeds its payment and was reported before it, and keeps what fits', async () => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 50)
+    await deliver(world, one.refund(20))
+    await deliver(world, one.refund(5_000_000_000, 'succeeded', `re_huge_${one.id}`))
+    await deliver(world, one.dispute(5_000_000_000))
+    expect((await deliver(world, one.paid())).ok).toBe(true)
+    expect(await accountState(world, id)).toMatchObject({ balance: 31.2, canCall: true })
+    expect(await deliver(world, one.dispute(5_000_000_000))).toMatchObject({ code: 'contradiction' })
+    expect(await findBreaches(world.db)).toEqual([])
+  })
+
+  test('takes a dispute of what was refunded: its bank knows nothing of it', async () => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 50)
+    await deliver(world, one.paid())
+    await deliver(world, one.refund(50))
+    expect((await deliver(world, one.dispute(50))).ok).toBe(true)
+    expect(await findBreaches(world.db)).toEqual([])
   })
 
   test('forged and altered events write nothing (REL-11)', async () => {

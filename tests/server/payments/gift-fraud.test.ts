@@ -269,6 +269,20 @@ describe.each(['payment', 'bonus', 'release'])('a server that knows no gifts pos
   })
 })
 
+test('a booklet refunded at the provider gives its redeemer no tier any more, until the refund fails', async () => {
+  const [ana, mum] = await people()
+  const { order: one, code } = await buyGift(world, ana)
+  await redeem(world, mum.id, code)
+  await deliver(world, one.refund(4, 'succeeded', `re_part_${one.id}`))
+  expect(await tierOf(db, services, mum.id)).toBe('newly_paid')
+  await deliver(world, one.refund(6))
+  expect(await tierOf(db, services, mum.id)).toBe('never_paid')
+  expect(await accountState(world, mum.id)).toMatchObject({ balance: 10 })
+  await deliver(world, one.refund(6, 'failed'))
+  expect(await tierOf(db, services, mum.id)).toBe('newly_paid')
+  await balanced()
+})
+
 test('a refunded payment of long ago does not free redeemed credits of the first hours', async () => {
   const [ana, mum] = await people()
   const own = await order(world, mum.id, 5)

@@ -99,6 +99,16 @@ describe('an event', () => {
     })
   })
 
+  test('of a refund in another currency is not one of a payment of ours', async () => {
+    const { paid } = await stripe.buy('refunds_slowly')
+    stripe.api.account.createRefund({ payment_intent: paid.intentRef, amount: 500 })
+    const created = stripe.take('refund.created')
+    const object = { ...created.data.object, currency: 'eur' }
+    expect(await stripe.read({ ...created, data: { object } })).toMatchObject({
+      value: { update: { kind: 'foreign_currency', intentRef: paid.intentRef } },
+    })
+  })
+
   test.each(['warning_needs_response', 'warning_under_review', 'prevented'] as const)(
     'of an inquiry, %s, takes nothing from anybody',
     async status => {
