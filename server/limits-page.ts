@@ -104,7 +104,7 @@ ${kindNotes.join('\n')}
   follows a plus, and as Gmail, Proton, iCloud, Yandex, Yahoo and Fastmail deliver them (\`server/identity/mailbox.ts\`). A device is the browser's cookie. An address of IPv6 is its /64. A network is a
   /48 of IPv6, or a /24 of IPv4. A prefix is the tariff's.
 - A window begins with its first use; a day of a prefix and of everyone is a day in UTC. Money is our own estimate: minutes at
-  the tariff's rate.
+  the tariff's rate; of refunds, what is refunded.
 - Simultaneous requests are counted one after the other, so many at once cannot exceed a budget.
 - A free or test call that nobody answers is given back. If it is answered, the unused part of its reservation is given back.
 - Requests from loopback count for the account, the e-mail address, the number to verify, and everyone; line checks only for
@@ -146,6 +146,7 @@ const kindTitles: Readonly<Record<BudgetKind, string>> = {
   support_mail: 'Messages to support',
   gift_mail: 'Envelopes of booklets',
   gift_redeem: 'Booklets redeemed',
+  refund: 'Refunds',
 }
 
 const scopeTitles: Readonly<Record<BudgetScope, string>> = {
@@ -157,6 +158,7 @@ const scopeTitles: Readonly<Record<BudgetScope, string>> = {
   account_to_callee: 'Account to a number',
   callee: 'Number',
   recipient: 'E-mail address',
+  card: 'Card',
   prefix: 'Prefix',
   everyone: 'Everyone',
 }
@@ -167,6 +169,8 @@ const kindNotes = [
   '- Mails by form are those that anybody can have sent to any address: to confirm it, to choose a password, or to move an account there.',
   '- Notices: of a new login, a copied session, a changed password, a changed second factor, codes that were tried, a deleted',
   '  account; each kind is counted separately. They go only to confirmed addresses. The first ones of a day are sent whatever everyone else was sent.',
+  '- Refunds are those that users press for themselves, in what returns to the card: the provider keeps its fee. Beyond the budget, and',
+  '  while a payment is under review, support decides. What an operator refunds, or is refunded after a warning of fraud, does not count.',
 ]
 
 function budgetTable(budgets: Budgets): string {

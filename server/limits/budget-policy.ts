@@ -19,13 +19,14 @@ export const budgetKinds = [
   'support_mail',
   'gift_mail',
   'gift_redeem',
+  'refund',
 ] as const
 export type BudgetKind = (typeof budgetKinds)[number]
 
 /**
  * The subject whose uses a bound counts. `mailbox`: all addresses of one mailbox (server/identity/mailbox.ts). `address`: an IPv4
  * address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. `account_to_callee`: one account calling one number.
- * `recipient`: one e-mail address as typed. `prefix`: a tariff prefix.
+ * `recipient`: one e-mail address as typed. `card`: one payment card, whoever pays with it. `prefix`: a tariff prefix.
  */
 export const budgetScopes = [
   'account',
@@ -36,12 +37,16 @@ export const budgetScopes = [
   'account_to_callee',
   'callee',
   'recipient',
+  'card',
   'prefix',
   'everyone',
 ] as const
 export type BudgetScope = (typeof budgetScopes)[number]
 
-/** A window begins with its first use; for `prefix` and `everyone` it is the UTC day. Money: minutes at the tariff's rate. */
+/**
+ * A window begins with its first use; for `prefix` and `everyone` it is the UTC day. Money: minutes at the tariff's rate, or
+ * what is refunded.
+ */
 export type Bound = { readonly per: BudgetScope; readonly windowSeconds: number } & (
   | { readonly maxUses: number }
   | { readonly maxMicroUsd: number }
@@ -80,10 +85,10 @@ const uses = (per: BudgetScope, maxUses: number, windowSeconds: number): Bound =
   maxUses,
   windowSeconds,
 })
-const usd = (per: 'prefix' | 'everyone', maxUsd: number): Bound => ({
+const usd = (per: BudgetScope, maxUsd: number, windowSeconds = day): Bound => ({
   per,
   maxMicroUsd: maxUsd * microUsdPerUsd,
-  windowSeconds: day,
+  windowSeconds,
 })
 
 export function createBudgets(settings: BudgetSettings): Budgets {
@@ -187,6 +192,8 @@ export function createBudgets(settings: BudgetSettings): Budgets {
       uses('mailbox', 3, day),
       uses('address', 10, day),
     ],
+    // Refunds that users press for themselves: the provider keeps its fee of each payment. Beyond it an operator decides (ADR-77).
+    refund: [usd('account', 500, month), usd('card', 500, month), usd('everyone', 2000)],
   }
 }
 

@@ -111,6 +111,18 @@ export async function release(tx: Db, reservation: Reservation): Promise<void> {
   await returnUses(tx, reservation.map(toReturn))
 }
 
+/** Returns what was reserved for a use whose reservation is not kept, to the windows that are open now. */
+export async function returnUse(tx: Db, tools: Tools, use: BudgetUse): Promise<void> {
+  const counters = countersOf(tools, [use], tools.clock.now())
+  await returnUses(
+    tx,
+    counters.map(({ kind, scope, windowSeconds, subject, quantity }) => ({
+      ...{ kind, scope, windowSeconds, subject, quantity },
+      endsAt: null,
+    })),
+  )
+}
+
 function toReturn({ amount: quantity, ...use }: Reservation[number]): UseToReturn {
   return { ...use, quantity }
 }

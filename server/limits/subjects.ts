@@ -52,6 +52,11 @@ export function recipientSubject(services: Pick<Services, 'keys'>, email: string
   return hashed(services, `recipient ${email}`)
 }
 
+/** @param fingerprint the provider's, the same for whoever pays with the card */
+export function cardSubject(services: Pick<Services, 'keys'>, fingerprint: string): string {
+  return hashed(services, `card ${fingerprint}`)
+}
+
 /** @param number E.164 with the plus */
 export function accountToCalleeSubject(services: Pick<Services, 'keys'>, id: string, number: string): string {
   return hashed(services, `account ${id} callee ${number}`)

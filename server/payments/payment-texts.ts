@@ -11,6 +11,9 @@ export const answers = messages('payment-answers', {
   already_asked: "You've already asked for a refund of this payment.",
   too_late: 'The 7 days for refunds on this page are over. Write to {support}.',
   disputed: 'This payment is disputed with your bank. Write to {support}.',
+  under_review:
+    "We're still reviewing this payment and will e-mail you the outcome. If you'd rather have your money back, write to {support}.",
+  refund_limit: "A person has to approve this refund. Write to {support}, and we'll take care of it.",
   call_in_progress: "You're in a call. Hang up, then ask again.",
   gift_redeemed: 'This booklet has been redeemed, so its credits are with the person you sent it to.',
   nothing_unused:

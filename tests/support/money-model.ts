@@ -251,18 +251,18 @@ export class MoneyModel {
     const { gift } = payment
     if (gift === undefined && now > refundableUntil(new Date(payment.paidAt)).getTime()) return 'too_late'
     if (isDisputed(payment)) return 'disputed'
-    const waits = awaitsReview(payment)
+    if (awaitsReview(payment)) return 'under_review'
     if (gift !== undefined) {
-      const left = waits ? payment.held - taken.held : gift.unredeemed
+      const left = gift.unredeemed
       return left === 0 ? 'gift_redeemed' : Math.min(left, payment.amount - taken.amount)
     }
     if (this.call !== undefined) return 'call_in_progress'
     const { amountMicroUsd: amount } = unusedPart({
       amountMicroUsd: payment.amount,
-      bonus: waits ? 0 : payment.bonus,
+      bonus: payment.bonus,
       clawedBack: taken.amount,
       bonusClawedBack: taken.bonus,
-      waiting: waits ? payment.held - taken.held : 0,
+      waiting: 0,
       balance: this.balance,
       unspent: unspentPaid(this.moved),
     })

@@ -6,6 +6,7 @@ import { findUser, lockUser } from '../../identity/users.ts'
 import { awaitsReview, isBlocked, isUncontested } from '../../ledger/kept.ts'
 import { balanceOf, post } from '../../ledger/ledger.ts'
 import { type AttemptLimit, countAttempt, uncountAttempt } from '../../limits/attempts.ts'
+import { BudgetIsSpent } from '../../limits/budget-is-spent.ts'
 import { hashOrigin, isLoopback, networkOf } from '../../limits/origin.ts'
 import { type BudgetSpent, reportSpent, reserve } from '../../limits/reserve.ts'
 import { personSubjects } from '../../limits/subjects.ts'
@@ -136,17 +137,6 @@ async function redeem(
   const reserved = await reserve(tx, services, [{ kind: 'gift_redeem', subjects, costMicroUsd: 0 }])
   if (!reserved.ok) throw new BudgetIsSpent(reserved.spent)
   return { ok: true, value: { amountMicroUsd, balanceMicroUsd, fromName, fresh: true } }
-}
-
-/** Rolls the redemption back: budgets are reserved last, after every other lock. */
-class BudgetIsSpent extends Error {
-  readonly spent: BudgetSpent
-
-  constructor(spent: BudgetSpent) {
-    super('the budget of booklets is used up')
-    this.name = 'BudgetIsSpent'
-    this.spent = spent
-  }
 }
 
 async function findByCode(db: Db, text: string): Promise<GiftRow | undefined> {

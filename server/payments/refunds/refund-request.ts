@@ -10,6 +10,7 @@ import { scheduleReward } from '../../referrals/referrals.ts'
 import { applyPaymentUpdate } from '../receive.ts'
 import { type LockedPayment, lockPayment } from '../rows.ts'
 import { refundableOf, settleClawback } from './clawback.ts'
+import { checkRefundBudget, reserveRefund, returnRefund, withinRefundBudget } from './refund-budget.ts'
 import { mailOutcome } from './refund-mail.ts'
 import {
   type AskedRefund,
@@ -23,6 +24,10 @@ export type RefundRejection =
   | 'already_asked'
   | 'too_late'
   | 'disputed'
+  /** Not released yet, all of it or a part. */
+  | 'under_review'
+  /** Beyond the budget of refunds that nobody decides about. */
+  | 'refund_limit'
   | 'call_in_progress'
   | 'nothing_unused'
   | 'gift_redeemed'
@@ -37,7 +42,7 @@ interface Offer {
 
 /** What a refund of this user's payment would be. Unpaid payments and those of other users count as not found. */
 export async function offerRefund(
-  { db, clock }: Services,
+  services: Services,
   userId: string,
   paymentId: string,
 ): Promise<
@@ -46,19 +51,24 @@ export async function offerRefund(
     RefundRejection | 'unknown_payment'
   >
 > {
-  return db.transaction(async tx => {
-    const locked = await lockOwn(tx, userId, paymentId)
-    if (locked === undefined) return failure('unknown_payment')
-    const offer = await offerNow(tx, locked, clock.now())
-    if (!offer.ok) return offer
-    const { amountMicroUsd, fromBalance, until } = offer.value
-    return success({
-      amount: microUsdToUsd(amountMicroUsd),
-      credits: microUsdToUsd(fromBalance),
-      gift: locked.payment.kind === 'gift',
-      until: until?.toISOString() ?? null,
-    })
-  })
+  return withinRefundBudget<
+    { amount: number; credits: number; gift: boolean; until: string | null },
+    RefundRejection | 'unknown_payment'
+  >(services, paymentId, () =>
+    services.db.transaction(async tx => {
+      const locked = await lockOwn(tx, userId, paymentId)
+      if (locked === undefined) return failure('unknown_payment')
+      const offer = await offerNow(tx, services, locked)
+      if (!offer.ok) return offer
+      const { amountMicroUsd, fromBalance, until } = offer.value
+      return success({
+        amount: microUsdToUsd(amountMicroUsd),
+        credits: microUsdToUsd(fromBalance),
+        gift: locked.payment.kind === 'gift',
+        until: until?.toISOString() ?? null,
+      })
+    }),
+  )
 }
 
 /**
@@ -78,25 +88,29 @@ export async function requestRefund(
     RefundRejection | 'unknown_payment' | 'amount_changed' | 'refund_refused'
   >
 > {
-  const written = await services.db.transaction(async tx => {
-    const locked = await lockOwn(tx, userId, paymentId)
-    if (locked === undefined) return failure('unknown_payment')
-    const known = await findAsked(tx, paymentId)
-    if (known !== undefined) return success({ refund: known, fresh: false })
-    const at = services.clock.now()
-    const offer = await offerNow(tx, locked, at)
-    if (!offer.ok) return offer
-    if (offer.value.amountMicroUsd !== usdToMicroUsd(amountUsd)) return failure('amount_changed')
-    return success({
-      refund: await writeRefundDown(tx, locked, {
+  const written = await withinRefundBudget<
+    { refund: AskedRefund; fresh: boolean },
+    RefundRejection | 'unknown_payment' | 'amount_changed'
+  >(services, paymentId, () =>
+    services.db.transaction(async tx => {
+      const locked = await lockOwn(tx, userId, paymentId)
+      if (locked === undefined) return failure('unknown_payment')
+      const known = await findAsked(tx, paymentId)
+      if (known !== undefined) return success({ refund: known, fresh: false })
+      const offer = await offerNow(tx, services, locked)
+      if (!offer.ok) return offer
+      const { amountMicroUsd } = offer.value
+      if (amountMicroUsd !== usdToMicroUsd(amountUsd)) return failure('amount_changed')
+      const refund = await writeRefundDown(tx, locked, {
         key: services.random.uuid(),
-        amountMicroUsd: offer.value.amountMicroUsd,
-        at,
+        amountMicroUsd,
+        at: services.clock.now(),
         requestedBy: 'user',
-      }),
-      fresh: true,
-    })
-  })
+      })
+      await reserveRefund(tx, services, locked, amountMicroUsd)
+      return success({ refund, fresh: true })
+    }),
+  )
   if (!written.ok) return written
   const { refund, fresh } = written.value
   if (fresh) await askForRefund(services, refund)
@@ -122,26 +136,30 @@ async function findAsked(tx: Db, paymentId: string): Promise<AskedRefund | undef
   return known
 }
 
+/** @throws BudgetIsSpent when an operator must decide */
 async function offerNow(
   tx: Db,
-  { user, payment }: LockedPayment,
-  now: Date,
+  services: Services,
+  locked: LockedPayment,
 ): Promise<Result<Offer, RefundRejection>> {
+  const { user, payment } = locked
   if (payment.paid_at === null) throw new Error('a payment that was not paid has no refund')
   if ((await findAsked(tx, payment.id)) !== undefined) return failure('already_asked')
   const isGift = payment.kind === 'gift'
   const until = isGift ? null : refundableUntil(payment.paid_at)
-  if (until !== null && now > until) return failure('too_late')
+  if (until !== null && services.clock.now() > until) return failure('too_late')
   const [stands] = await tx.query<{ disputed: boolean; calling: boolean }>(
     `select exists (select 1 from dispute where payment_id = $1 and state <> 'won') as disputed,
        exists (select 1 from call where user_id = $2 and state <> 'ended') as calling`,
     [payment.id, user.id],
   )
   if (stands?.disputed === true) return failure('disputed')
+  if (payment.held > 0 && payment.released_at === null) return failure('under_review')
   // A live call's limit was set from the balance.
   if (stands?.calling === true && !isGift) return failure('call_in_progress')
   const unused = unusedPart(await refundableOf(tx, { user, payment }))
   if (unused.amountMicroUsd === 0) return failure(isGift ? 'gift_redeemed' : 'nothing_unused')
+  await checkRefundBudget(tx, services, locked, unused.amountMicroUsd)
   return success({ ...unused, until })
 }
 
@@ -167,20 +185,22 @@ export async function askForRefund(services: Services, refund: AskedRefund): Pro
 }
 
 /** After the provider's rejection: the credits return to the balance. */
-async function giveUp(services: Services, { ref, key, payment_id }: AskedRefund): Promise<void> {
+async function giveUp(services: Services, refund: AskedRefund): Promise<void> {
+  const { ref, key, payment_id } = refund
   services.log.error({ paymentId: payment_id }, 'the provider rejected a refund')
   await services.db.transaction(async tx => {
     const locked = await lockPayment(tx, payment_id)
     if (locked === undefined) throw new Error('the payment of a refund is missing')
     const at = services.clock.now()
-    const failed = await tx.query(
-      `update refund set state = 'failed', changed_at = $2 where ref = $1 and state = 'pending' returning ref`,
+    const failed = await tx.query<{ requested_by: string }>(
+      `update refund set state = 'failed', changed_at = $2 where ref = $1 and state = 'pending' returning requested_by`,
       [ref, at],
     )
     if (failed.length === 0) return
     await settleClawback(tx, locked, `refund:${ref}:failed`, at, key)
     await scheduleReward(tx, locked.payment, at)
     await mailOutcome(tx, services, locked, ref)
+    if (failed[0]?.requested_by === 'user') await returnRefund(tx, services, locked, refund.amount_micro_usd)
   })
   await announce(services, payment_id)
 }

@@ -59,6 +59,8 @@ const refundErrors = {
   already_asked: 409,
   too_late: 409,
   disputed: 409,
+  under_review: 409,
+  refund_limit: 409,
   call_in_progress: 409,
   nothing_unused: 409,
   gift_redeemed: 409,

@@ -45,6 +45,8 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   already_asked: 'A refund of this payment was already requested.',
   too_late: 'The 7 days for requesting it are over.',
   disputed: 'The payment is disputed with the bank.',
+  under_review: 'The payment is being reviewed. Support refunds it on request.',
+  refund_limit: 'Beyond what is refunded without a person. Support refunds it on request.',
   nothing_unused: 'No bought credits are left.',
   gift_redeemed: 'The booklet has been redeemed.',
   gift_limit: 'The daily limit for booklets is reached.',
