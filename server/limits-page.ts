@@ -83,7 +83,7 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 - Bad calls: ${credit.maxAutomatic} of one account are refunded automatically in ${creditWindowDays} days (those under ${shortCallMs / 1000} s and those without sound), and
   ${credit.maxClaims} on a claim within ${claimDays} days of the call. A refund that only the user's report supports is ${usd(credit.maxUnverifiedCreditMicroUsd)} at most. Calls
   that our own restart cut are refunded apart from these, ${credit.maxRestarts} of one account in ${creditWindowDays} days, each up to ${usd(credit.maxUnverifiedCreditMicroUsd)} or one
-  minute. Restricted accounts get none.
+  minute. Restricted accounts get none. A [budget](#budgets) bounds all but those that our restart cut.
 - An account can verify a number as a caller ID if it may call that number; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.
 - On the exchange a user can run one line check at a time.
 - In a call between two browsers each side can type ${maxCharactersTyped} characters. It may send ${textRelayLimits.charactersPerSecond} a second, in messages of
@@ -104,7 +104,7 @@ ${kindNotes.join('\n')}
   follows a plus, and as Gmail, Proton, iCloud, Yandex, Yahoo and Fastmail deliver them (\`server/identity/mailbox.ts\`). A device is the browser's cookie. An address of IPv6 is its /64. A network is a
   /48 of IPv6, or a /24 of IPv4. A prefix is the tariff's.
 - A window begins with its first use; a day of a prefix and of everyone is a day in UTC. Money is our own estimate: minutes at
-  the tariff's rate; of refunds, what is refunded.
+  the tariff's rate; of refunds and credits, their amount.
 - Simultaneous requests are counted one after the other, so many at once cannot exceed a budget.
 - A free or test call that nobody answers is given back. If it is answered, the unused part of its reservation is given back.
 - Requests from loopback count for the account, the e-mail address, the number to verify, and everyone; line checks only for
@@ -146,6 +146,7 @@ const kindTitles: Readonly<Record<BudgetKind, string>> = {
   support_mail: 'Messages to support',
   gift_mail: 'Envelopes of booklets',
   gift_redeem: 'Booklets redeemed',
+  goodwill: 'Bad calls credited',
   refund: 'Refunds',
 }
 
@@ -169,6 +170,8 @@ const kindNotes = [
   '- Mails by form are those that anybody can have sent to any address: to confirm it, to choose a password, or to move an account there.',
   '- Notices: of a new login, a copied session, a changed password, a changed second factor, codes that were tried, a deleted',
   '  account; each kind is counted separately. They go only to confirmed addresses. The first ones of a day are sent whatever everyone else was sent.',
+  '- Bad calls credited are those that callers can bring about: credited automatically or on a claim, not those that our restart cut. The',
+  '  card is the last one that paid for the account, or for a booklet that it redeemed. Beyond the budget, support decides.',
   '- Refunds are those that users press for themselves, in what returns to the card: the provider keeps its fee. Beyond the budget, and',
   '  while a payment is under review, support decides. What an operator refunds, or is refunded after a warning of fraud, does not count.',
 ]

@@ -19,6 +19,7 @@ export const budgetKinds = [
   'support_mail',
   'gift_mail',
   'gift_redeem',
+  'goodwill',
   'refund',
 ] as const
 export type BudgetKind = (typeof budgetKinds)[number]
@@ -45,7 +46,7 @@ export type BudgetScope = (typeof budgetScopes)[number]
 
 /**
  * A window begins with its first use; for `prefix` and `everyone` it is the UTC day. Money: minutes at the tariff's rate, or
- * what is refunded.
+ * what is refunded or credited.
  */
 export type Bound = { readonly per: BudgetScope; readonly windowSeconds: number } & (
   | { readonly maxUses: number }
@@ -192,6 +193,8 @@ export function createBudgets(settings: BudgetSettings): Budgets {
       uses('mailbox', 3, day),
       uses('address', 10, day),
     ],
+    // Credits for bad calls, which callers can bring about: many accounts must not add up (ADR-77).
+    goodwill: [usd('mailbox', 8, month), usd('card', 8, month), usd('network', 12), usd('everyone', 50)],
     // Refunds that users press for themselves: the provider keeps its fee of each payment. Beyond it an operator decides (ADR-77).
     refund: [usd('account', 500, month), usd('card', 500, month), usd('everyone', 2000)],
   }

@@ -23,6 +23,7 @@ export function widePolicy(limits: Partial<TierLimits> = {}): CallPolicy {
       ...defaultBudgets,
       brief_free_call: none,
       free_call: [],
+      goodwill: [],
       refund: [],
       unanswered_ring: [],
       unanswered_ring_paid: [],

@@ -8,6 +8,8 @@ export const claims = messages('call-claims', {
     'You can claim a refund here for {days} days after a call. Write to us, and a person will look at it.',
   claim_limit:
     "You've had all the refunds you can claim here in {days} days. Write to us, and a person will look at it.",
+  claim_budget:
+    "We can't refund this call automatically right now. Write to us, and a person will look at it.",
   call_blocked: 'Your account is restricted, so a person has to look at this. Write to us.',
   receiptNotReady: "This call hasn't ended yet. Its receipt will be ready once it ends.",
 })

@@ -5,10 +5,12 @@ import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { post } from '../../ledger/ledger.ts'
+import { reportSpent, reserve } from '../../limits/reserve.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../../spending/duration-limits.ts'
 import { type CallRow, lockCall } from '../rows.ts'
 import { type AutomaticCredit, claimableUntil, creditWindowDays } from './call-credit.ts'
+import { goodwillUse } from './goodwill-budget.ts'
 
 const windowMs = creditWindowDays * dayMs
 
@@ -22,6 +24,8 @@ export type ClaimRejection =
   | 'already_credited'
   | 'too_late'
   | 'claim_limit'
+  /** The budget of the mailbox, card, network or day is used up. */
+  | 'claim_budget'
   | 'call_blocked'
 
 export interface Claimable {
@@ -31,8 +35,8 @@ export interface Claimable {
 }
 
 /**
- * Credits within the user's limit for 30 days, but no restricted or deleted account. The user and the call must be
- * locked.
+ * Credits within the user's limit for 30 days and the budget, but no restricted or deleted account. The user and the call
+ * must be locked.
  * @returns micro-dollars credited now
  */
 export async function creditAutomatically(
@@ -46,8 +50,8 @@ export async function creditAutomatically(
   if ((await countCredits(tx, call.user_id, 'automatic', services.clock.now())) >= limit) return 0
   const paid = await paidFor(tx, call)
   const amountMicroUsd = unverified ? Math.min(paid, maxUnverifiedCreditMicroUsd) : paid
-  await give(tx, services, call, { reason, issue: null, amountMicroUsd, limit })
-  return amountMicroUsd
+  const gift = { reason, issue: null, amountMicroUsd, limit }
+  return (await giveWithinBudget(tx, services, call, gift)) ? amountMicroUsd : 0
 }
 
 /**
@@ -83,7 +87,7 @@ export async function claimableNow(
   db: Db,
   { policy, clock }: Services,
   call: CallRow,
-): Promise<Result<Claimable, Exclude<ClaimRejection, 'claim_limit'>>> {
+): Promise<Result<Claimable, Exclude<ClaimRejection, 'claim_limit' | 'claim_budget'>>> {
   if (call.ended_at === null) return failure('not_ended')
   if (call.credited > 0) return failure('already_credited')
   const paid = await paidFor(db, call)
@@ -128,9 +132,10 @@ async function claim(
   if (claimable.value.usedUp) return failure('claim_limit')
   const { amountMicroUsd } = claimable.value
   const limit = services.policy.credit.maxClaims
-  await withRaisedLimits(tx, services, userId, () =>
-    give(tx, services, call, { reason: 'claim', issue, amountMicroUsd, limit }),
+  const isGiven = await withRaisedLimits(tx, services, userId, () =>
+    giveWithinBudget(tx, services, call, { reason: 'claim', issue, amountMicroUsd, limit }),
   )
+  if (!isGiven) return failure('claim_budget')
   return success({ amountMicroUsd, fresh: true })
 }
 
@@ -153,6 +158,20 @@ interface Gift {
   readonly amountMicroUsd: number
   readonly issue: Issue | null
   readonly limit: number
+}
+
+/**
+ * For credits that callers can bring about (ADR-77). Locks the budget after the account.
+ * @returns whether there was room
+ */
+async function giveWithinBudget(tx: Db, services: Services, call: CallRow, gift: Gift): Promise<boolean> {
+  if (gift.amountMicroUsd <= 0) return true
+  await tx.query('select id from account where user_id = $1 for no key update', [call.user_id])
+  const use = await goodwillUse(tx, services, call.user_id, gift.amountMicroUsd)
+  const reserved = await reserve(tx, services, [use])
+  if (reserved.ok) await give(tx, services, call, gift)
+  else reportSpent(services, reserved.spent)
+  return reserved.ok
 }
 
 async function give(

@@ -18,6 +18,7 @@ export const claimCall = endpoint({
     already_credited: 409,
     too_late: 409,
     claim_limit: 409,
+    claim_budget: 409,
     call_blocked: 403,
   },
 })

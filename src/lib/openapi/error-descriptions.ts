@@ -38,6 +38,7 @@ export const errorDescriptions: Readonly<Record<string, string>> = {
   nothing_charged: 'Nothing was charged for the call.',
   already_credited: 'The call was refunded automatically.',
   claim_limit: 'By default, three claims per user in 30 days.',
+  claim_budget: 'Beyond what is refunded for calls without a person. Support refunds it on request.',
   credits_mismatch: "The credits don't match the amount.",
   too_many_checkouts: 'Too many checkouts were opened. Wait an hour.',
   payments_unavailable: "We can't reach the payment provider. Nothing was charged.",
