@@ -29,25 +29,51 @@ const prefixList = String.raw`[1-9]\d{0,14}(?: [1-9]\d{0,14})*`
 const row = new RegExp(String.raw`^(${prefixList}),(${prefixList})?,(\d{1,3}(?:\.\d{1,6})?)$`)
 
 /**
+ * Looks at the rows of a list one by one.
+ * @returns for each row what is wrong with its price: it is 0, or another row has another price for a prefix and caller of
+ *   its. Checked by the cheaper of the two, such a prefix would be sold by the other.
+ */
+export function createPriceCheck(): (row: CostRow) => string | undefined {
+  const known = new Map<string, number>()
+  return ({ prefixes, callers, microUsdPerMinute }) => {
+    if (microUsdPerMinute === 0) return 'a cost must be above 0'
+    for (const prefix of prefixes) {
+      for (const caller of callers.length === 0 ? [''] : callers) {
+        const key = `${prefix} ${caller}`
+        if ((known.get(key) ?? microUsdPerMinute) !== microUsdPerMinute) {
+          return `prefix ${prefix} has another price already${caller === '' ? '' : ` for callers ${caller}`}`
+        }
+        known.set(key, microUsdPerMinute)
+      }
+    }
+    return undefined
+  }
+}
+
+/**
  * Parses a file of carrier costs: a header, then one `prefixes,callers,usd_per_min` per line; lists are separated by spaces, USD
  * has up to 6 decimals.
- * @throws Error naming the first invalid line
+ * @throws Error naming the first line that is invalid, costs nothing or contradicts another
  */
 export function parseCostRows(csv: string): readonly CostRow[] {
   const lines = csv.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   if (lines[0] !== header) throw new Error(`costs, line 1: expected the header ${header}`)
+  const faultOf = createPriceCheck()
   return lines.slice(1).map((line, index) => {
     const [, prefixes, callers = '', usd] = row.exec(line) ?? []
     if (prefixes === undefined || usd === undefined) {
       const found = JSON.stringify(line.slice(0, 80))
       throw new Error(`costs, line ${index + 2}: expected ${header}, found ${found}`)
     }
-    return {
+    const parsed: CostRow = {
       prefixes: prefixes.split(' '),
       callers: callers === '' ? [] : callers.split(' '),
       microUsdPerMinute: Math.round(Number(usd) * microUsdPerUsd),
     }
+    const fault = faultOf(parsed)
+    if (fault !== undefined) throw new Error(`costs, line ${index + 2}: ${fault}`)
+    return parsed
   })
 }
 

@@ -84,8 +84,8 @@ function importPrices(asked: Asked): number {
   console.log(
     [
       ...formatMargins(policy),
-      ...formatCheck(check),
-      ...formatOtherPurchases(besides(tariff, costs, policy)),
+      ...formatOtherPurchases(besides(tariff, costs, policy), policy.purchaseUsd),
+      ...formatCheck(check, policy.purchaseUsd),
     ].join('\n'),
   )
   const incomplete = faults > 0

@@ -84,6 +84,7 @@ test.each([
     'prefix,usd_per_min\n44,0.02\n49,free',
     'costs, line 3: expected prefix,usd_per_min, found "49,free"',
   ],
+  ['a cost of nothing', 'prefix,usd_per_min\n44,0.0', 'costs, line 2: a cost must be above 0'],
   ['a prefix twice', 'prefix,usd_per_min\n44,0.02\n44,0.03', 'costs, line 3: duplicate prefix 44'],
 ])('costs that cannot be read name their line: %s', (_, csv, message) => {
   expect(() => parseCosts(csv)).toThrow(message)

@@ -25,7 +25,7 @@ export interface BelowCost {
 const header = 'prefix,usd_per_min'
 const row = /^([1-9]\d{0,14}),(\d{1,3}(?:\.\d{1,6})?)$/
 
-/** A header, then `prefix,usd_per_min`, USD with up to 6 decimals. @throws Error naming an invalid or duplicate line */
+/** A header, then `prefix,usd_per_min`, USD with up to 6 decimals. @throws Error naming a line that is invalid, a duplicate or costs nothing */
 export function parseCosts(csv: string): Costs {
   const lines = csv.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
@@ -40,7 +40,9 @@ export function parseCosts(csv: string): Costs {
       )
     }
     if (costs.has(prefix)) throw new Error(`costs, line ${index + 1}: duplicate prefix ${prefix}`)
-    costs.set(prefix, Math.round(Number(usd) * microUsdPerUsd))
+    const microUsdPerMinute = Math.round(Number(usd) * microUsdPerUsd)
+    if (microUsdPerMinute === 0) throw new Error(`costs, line ${index + 1}: a cost must be above 0`)
+    costs.set(prefix, microUsdPerMinute)
   }
   return costs
 }

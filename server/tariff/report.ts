@@ -18,19 +18,27 @@ export function formatMargins({ browserLegMicroUsd, card, purchaseUsd }: PricePo
   return [`Counted: the carrier's price${leg} and what a card takes of $${purchaseUsd} (${fee}).`]
 }
 
-export function formatOtherPurchases(besides: readonly OtherPurchase[]): readonly string[] {
+/** Losses that prices are allowed to make come first: at $5, the dialler's own amount, most of them may be below cost. */
+export function formatOtherPurchases(
+  besides: readonly OtherPurchase[],
+  purchaseUsd: number,
+): readonly string[] {
   return [
-    'Not counted, with the credits of another purchase:',
+    `Below cost with the credits of a purchase other than $${purchaseUsd}, which is our loss and no error:`,
     ...besides.map(({ usd, bonusUsd, prefixes }) => {
       const bonus = bonusUsd === 0 ? '' : ` with $${bonusUsd} of bonus`
-      return `  $${usd}${bonus}: ${prefixes === 0 ? 'no prefix' : count(prefixes, 'prefix', 'prefixes')} below cost`
+      return `  $${usd}${bonus}: ${prefixes === 0 ? 'no prefix' : count(prefixes, 'prefix', 'prefixes')}`
     }),
+    'To have prices cover another purchase, change purchaseUsd of pricePolicy in server/config/policy.ts.',
   ]
 }
 
-export function formatCheck({ tooCheap, unpriced }: TariffCheck): readonly string[] {
+/** @param purchaseUsd whole US dollars: the purchase whose card fee is counted */
+export function formatCheck({ tooCheap, unpriced }: TariffCheck, purchaseUsd: number): readonly string[] {
   return [
-    ...(tooCheap.length === 0 ? ['Every price covers its costs.'] : formatTooCheap(tooCheap)),
+    ...(tooCheap.length === 0
+      ? [`Every price covers its costs with a purchase of $${purchaseUsd}.`]
+      : formatTooCheap(tooCheap)),
     ...(unpriced.length === 0
       ? ['This file has a price for every prefix of the tariff.']
       : [

@@ -1,6 +1,6 @@
 import { csvRows } from '#lib/csv-rows.ts'
 import { usdToMicroUsd } from '#lib/money/money.ts'
-import type { CostRow } from '../../tariff/call-costs.ts'
+import { type CostRow, createPriceCheck } from '../../tariff/call-costs.ts'
 
 /**
  * Columns of Twilio's price list for outbound calls (Voice pricing, "Download CSV"). A row covers some prefixes of a
@@ -40,14 +40,21 @@ export function readPriceFile(csv: string): PriceFile {
   }
   const rows: CostRow[] = []
   const faults: PriceFault[] = []
+  const priceFaultOf = createPriceCheck()
   for (const { line, cells } of lines) {
     const [iso = '', , , usd = '', origins = '', destinations = ''] = places.map(
       place => cells[place]?.trim() ?? '',
     )
     const [prefixes, callers] = [list(destinations), callersOf(origins)]
-    const what = faultOf(iso, usd, prefixes, callers)
+    const unreadable = faultOf(iso, usd, prefixes, callers)
+    if (unreadable !== undefined) {
+      faults.push({ line, what: unreadable })
+      continue
+    }
+    const row = { prefixes, callers, microUsdPerMinute: priceOf(usd) }
+    const what = priceFaultOf(row)
     if (what !== undefined) faults.push({ line, what })
-    else rows.push({ prefixes, callers, microUsdPerMinute: priceOf(usd) })
+    else rows.push(row)
   }
   return { rows, faults }
 }

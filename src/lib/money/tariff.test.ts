@@ -259,10 +259,13 @@ describe('a shared dial code', () => {
 })
 
 describe('what is never sold', () => {
-  test.each(['808', '870', '878', '881', '882', '883', '888', '979', '1900'])('+%s has no rate', prefix => {
-    expect(findRate(tariff, `+${prefix}5551234`)).toBeUndefined()
-    expect(tariff.rates.some(rate => rate.prefix.startsWith(prefix))).toBe(false)
-  })
+  test.each(['808', '870', '878', '881', '882', '883', '888', '979', '1900', '1600'])(
+    '+%s has no rate',
+    prefix => {
+      expect(findRate(tariff, `+${prefix}5551234`)).toBeUndefined()
+      expect(tariff.rates.some(rate => rate.prefix.startsWith(prefix))).toBe(false)
+    },
+  )
 
   test('personal numbers, pagers and premium numbers of the big plans have no rate either', () => {
     for (const number of ['+447012345678', '+447640123456', '+449012345678', '+33899123456', '+61190012345'])

@@ -176,6 +176,8 @@ describe('what is always rejected', () => {
     ['+883 5100 1234 5678', 'global_service'],
     ['+888 123 456 789 01', 'global_service'],
     ['+979 123 456 789', 'global_service'],
+    ['+1 600 700 1234', 'global_service'],
+    ['600 700 1234', 'global_service'],
     ['00 881 612 345 678', 'global_service'],
   ])('%s: %s', (text, reason) => {
     expect(parseNumber(text, defaultCountry)).toStrictEqual({ kind: 'refused', reason })

@@ -8,7 +8,7 @@ import { type Country, countries, countriesByIso } from './countries.ts'
 import { keepDialable, shortestLookup } from './dialable.ts'
 import { emergencyMessage, isEmergencyNumber } from './emergency.ts'
 import { numberTexts, rejectionTexts } from './number-texts.ts'
-import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
+import { isGlobalServiceNumber, isNanpPremiumNumber, isNanpSatelliteNumber } from './prefixes.ts'
 
 /** Type by the numbering plan. `either`: a landline or a mobile. */
 export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'
@@ -138,6 +138,7 @@ function whyNone(international: string | undefined): NumberVerdict {
 function judge(number: PhoneNumber): NumberVerdict {
   const e164 = number.number
   if (isGlobalServiceNumber(e164)) return { kind: 'refused', reason: 'global_service' }
+  if (isNanpSatelliteNumber(e164)) return { kind: 'refused', reason: 'global_service' }
   if (isNanpPremiumNumber(e164)) return { kind: 'refused', reason: 'premium_rate' }
   const isoCode = countryOf(number)
   if (!countriesByIso.has(isoCode)) return { kind: 'unsupported' }

@@ -17,6 +17,13 @@ export const refusedGlobalPrefixes: readonly string[] = [
 /** Premium rate whatever the numbering plan says: +1 900, and exchange 976 of every +1 area code. */
 const premiumNanp = /^\+1(?:900|\d{3}976)/
 
+/** Canada's caller-pays and satellite range, which carriers charge by the dollar. */
+const satelliteNanp = '+1600'
+
+export function isNanpSatelliteNumber(e164: string): boolean {
+  return e164.startsWith(satelliteNanp)
+}
+
 export function isGlobalServiceNumber(e164: string): boolean {
   return refusedGlobalPrefixes.some(prefix => e164.startsWith(prefix))
 }

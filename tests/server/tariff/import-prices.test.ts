@@ -54,11 +54,30 @@ test('rows with faults are named by line, and nothing is proposed from such a fi
   expect(stderr).toContain(`${bad}, line 12: no price`)
 })
 
+test('a list with two prices for one prefix, or none, is refused in each of its formats', () => {
+  const lists = {
+    'twilio.csv': `${readFileSync(pricing, 'utf8')}FR,France,x,0.01,,33\nFR,France,x,0.02,,33\n`,
+    'callers.csv': 'prefixes,callers,usd_per_min\n33,,0.01\n33,,0.02\n',
+    'plain.csv': 'prefix,usd_per_min\n33,0.01\n33,0.02\n',
+    'free.csv': 'prefix,usd_per_min\n33,0\n',
+  }
+  for (const [name, csv] of Object.entries(lists)) {
+    const list = join(folder, name)
+    writeFileSync(list, csv)
+    const proposal = join(folder, `from-${name}`)
+    const { status, stderr } = run(list, '--write', proposal)
+    expect([status === 0, existsSync(proposal)], name).toEqual([false, false])
+    expect(stderr).toMatch(/prefix 33 has another price already|duplicate prefix 33|a cost must be above 0/)
+  }
+})
+
 test('the shipped tariff passes the launch gate, by the costs that the release knows', () => {
   const { status, stdout } = run('--check')
-  expect(stdout).toContain('Every price covers its costs.')
+  expect(stdout).toContain('Every price covers its costs with a purchase of $10.')
   expect(stdout).toContain('a card takes of $10 (2.9 % + $0.30)')
-  expect(stdout).toMatch(/\$100 with \$10 of bonus: \d+ prefixes below cost/)
+  expect(stdout).toMatch(
+    /\$5: \d+ prefixes\n[\s\S]*\$100 with \$10 of bonus: \d+ prefixes\n[\s\S]*Every price/,
+  )
   expect(status).toBe(0)
 })
 
@@ -155,7 +174,7 @@ describe('the list of a carrier at the end of a trunk', () => {
       expect(gate.stdout).not.toMatch(/GB +mobile/)
       expect([gate.status, gate.stdout]).toEqual([
         0,
-        expect.stringContaining('Every price covers its costs.'),
+        expect.stringContaining('Every price covers its costs with a purchase of $10.'),
       ])
     }
     sold('red', '44,,0.5\n4471,,0.5\n')

@@ -107,10 +107,20 @@ describe("the carrier's price list", () => {
     ['FR,France,x,0.01,,"33, +34"', 'prefix'],
     ['FR,France,x,0.01,EEA,33', 'prefix'],
     ['FR,France', 'price'],
+    ['FR,France,x,0,,33', 'a cost must be above 0'],
+    ['FR,France,x,0.02,,49', 'prefix 49 has another price already'],
+    ['FR,France,x,0.02,,"33 49"', 'prefix 49 has another price already'],
   ])('a row that cannot be read is named, and is no price: %s', (row, what) => {
     const bad = readPriceFile(`${header}\nDE,Germany,x,0.01,,49\n${row}\n`)
     expect(bad.faults).toEqual([{ line: 3, what: expect.stringContaining(what) }])
     expect(bad.rows.flatMap(({ prefixes }) => prefixes)).toEqual(['49'])
+  })
+
+  test('a prefix may have prices of its own for other callers, and the same one twice', () => {
+    const several = `DE,Germany,x,0.01,,49\nDE,Germany,x,0.02,49,49\nDE,Germany,x,0.03,43,49\nDE,Germany,x,0.01,,"49 33"\n`
+    expect(readPriceFile(`${header}\n${several}`).faults).toEqual([])
+    const twice = readPriceFile(`${header}\n${several}DE,Germany,x,0.04,"1 43",49\n`)
+    expect(twice.faults).toEqual([{ line: 6, what: 'prefix 49 has another price already for callers 43' }])
   })
 
   test('rejects a file of another kind whole', () => {
@@ -131,6 +141,21 @@ test.each([
   ['a price that is none', 'prefixes,callers,usd_per_min\n33,,0.02\n34,,free\n', 'line 3: expected'],
   ['a caller that is none', 'prefixes,callers,usd_per_min\n33,EEA,0.02\n', 'line 2: expected'],
   ['no prefix', 'prefixes,callers,usd_per_min\n,49,0.02\n', 'line 2: expected'],
+  [
+    'a price of nothing',
+    'prefixes,callers,usd_per_min\n33,,0.02\n34,,0.000\n',
+    'line 3: a cost must be above 0',
+  ],
+  [
+    'a prefix with two prices',
+    'prefixes,callers,usd_per_min\n33 34,,0.02\n35 34,,0.03\n',
+    'line 3: prefix 34 has another price already',
+  ],
+  [
+    'a prefix with two prices for the same callers',
+    'prefixes,callers,usd_per_min\n33,49 43,0.02\n33,,0.05\n33,43,0.03\n',
+    'line 4: prefix 33 has another price already for callers 43',
+  ],
 ])('a file of known costs that cannot be read names its line: %s', (_, csv, message) => {
   expect(() => parseCostRows(csv)).toThrow(message)
 })
