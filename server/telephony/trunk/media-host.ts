@@ -41,7 +41,7 @@ const browserTag = 'browser'
 const carrierTag = 'carrier'
 const common = {
   replace: ['origin', 'session-connection'],
-  flags: ['inject DTMF', 'trust address', 'full rtcp attribute'],
+  flags: ['inject DTMF', 'full rtcp attribute'],
 }
 
 const reply = z.object({ result: z.string(), 'error-reason': z.optional(z.string()) })
