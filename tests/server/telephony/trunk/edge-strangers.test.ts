@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { carriersList } from '#server/telephony/trunk/carriers-list.ts'
 import { carrierOf } from '#support/trunk/carriers.ts'
 import { type Edge, trunkIsMissing } from '#support/trunk/edge.ts'
-import { call, openSocket, openWorld } from '#support/trunk/world.ts'
+import { call, openSocket, openWorld, plainOffer, type World } from '#support/trunk/world.ts'
 
 /** A request from outside, as a scanner or a telephone would send it. */
 function request(method: string, socket: Socket, target: string, further: readonly string[] = []): string {
@@ -17,7 +17,7 @@ function request(method: string, socket: Socket, target: string, further: readon
     ...(has('From') ? [] : [`From: <sip:scanner@${address}>;tag=1`]),
     ...(has('To') ? [] : [`To: <sip:+442079460000@${target}>`]),
     ...(has('Call-ID') ? [] : [`Call-ID: ${randomUUID()}`]),
-    `CSeq: 1 ${method}`,
+    ...(has('CSeq') ? [] : [`CSeq: 1 ${method}`]),
     `Contact: <sip:scanner@${address}:${port}>`,
     'Max-Forwards: 70',
     ...further,
@@ -47,6 +47,22 @@ function spoil(message: string): Buffer {
   }
   const cut = Math.floor(Math.random() * octets.length)
   return Math.random() < 0.3 ? octets.subarray(0, cut) : Buffer.concat([octets, octets.subarray(cut)])
+}
+
+/** What a carrier knows of an answered call, for requests within it. */
+async function dialogOf({ carriers }: World, callId: string) {
+  const requests = (method: string) =>
+    carriers.flatMap(carrier => carrier.requests(method)).filter(message => message.includes(callId))
+  await vi.waitFor(() => expect(requests('ACK')).toHaveLength(1), { timeout: 5000 })
+  const [confirmation = ''] = requests('ACK')
+  const [invitation = ''] = requests('INVITE')
+  const header = (name: string) => new RegExp(`^${name}: *(.*?)\\r?$`, 'm').exec(confirmation)?.[1] ?? ''
+  const [, contact = ''] = /^Contact: <(.*)>/m.exec(invitation) ?? []
+  const routes = [...invitation.matchAll(/^Record-Route: (.*?)\r?$/gm)].map(([, route]) => `Route: ${route}`)
+  return {
+    contact,
+    headers: [...routes, `From: ${header('To')}`, `To: ${header('From')}`, `Call-ID: ${header('Call-ID')}`],
+  }
 }
 
 describe.skipIf(trunkIsMissing())('the edge and those who may not use it', () => {
@@ -111,6 +127,54 @@ describe.skipIf(trunkIsMissing())('the edge and those who may not use it', () =>
     expect(world.carriers[0]?.invitations()).toEqual([])
   })
 
+  test('passes on what belongs to a call, to our server alone', async () => {
+    const world = await openWorld([{ kind: 'answers' }])
+    const [carrier, victim] = [await openSocket(), await openSocket('127.0.0.3')]
+    const [answers, relayed] = [listen(carrier), listen(victim)]
+    const { callId, until, record, kinds } = call(world)
+    await until('answered')
+    const { headers } = await dialogOf(world, callId)
+    const { address, port } = victim.address()
+    let sequence = 10
+    const send = (method: string, further: readonly string[] = []) => {
+      if (method !== 'ACK' && method !== 'CANCEL') sequence += 1
+      const counted = `CSeq: ${sequence} ${method}`
+      sendTo(
+        world.edge,
+        carrier,
+        request(method, carrier, `${address}:${port}`, [...headers, counted, ...further]),
+      )
+    }
+    const statuses = () =>
+      answers.map(answer => /^SIP\/2\.0 (\d+)[\s\S]*?^CSeq: \d+ (\w+)/m.exec(answer)?.slice(1).join(' '))
+    const until200 = (method: string) =>
+      vi.waitFor(() => expect(statuses()).toContain(`200 ${method}`), { timeout: 5000 })
+
+    const others = ['MESSAGE', 'REFER', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH', 'PRACK', 'REGISTER']
+    for (const method of others) send(method)
+    await vi.waitFor(
+      () => expect(new Set(statuses())).toEqual(new Set(others.map(method => `405 ${method}`))),
+      { timeout: 5000 },
+    )
+    send('OPTIONS')
+    await until200('OPTIONS')
+    send('INVITE', [`Route: <sip:${address}:${port};lr>`])
+    const reoffer = await until('reoffered')
+    if (reoffer?.kind === 'reoffered') reoffer.reply(plainOffer)
+    await until200('INVITE')
+    send('ACK', [`Route: <sip:${address}:${port};lr>`])
+    send('CANCEL')
+    send('BYE', [`Route: <sip:${address}:${port}>`])
+    await until200('BYE')
+    await until('ended')
+    expect(kinds().filter(kind => kind === 'reoffered')).toHaveLength(1)
+    await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'callee' }), {
+      timeout: 5000,
+    })
+    await sleep(300)
+    expect(relayed).toEqual([])
+  })
+
   test('hears a carrier from its further addresses, and sends nothing there', async () => {
     const elsewhere = await openSocket('127.0.0.4')
     const answers = listen(elsewhere)
@@ -126,21 +190,8 @@ describe.skipIf(trunkIsMissing())('the edge and those who may not use it', () =>
 
     const { until, record, callId } = call(world)
     await until('answered')
-    await vi.waitFor(() => expect(world.carriers[0]?.requests('ACK')).toHaveLength(4), { timeout: 5000 })
-    const confirmation = world.carriers[0]?.requests('ACK').find(message => message.includes(callId)) ?? ''
-    const header = (name: string) => new RegExp(`^${name}: *(.*?)\\r?$`, 'm').exec(confirmation)?.[1] ?? ''
-    const [invitation = ''] =
-      world.carriers[0]?.invitations().filter(message => message.includes(callId)) ?? []
-    const [, contact = ''] = /^Contact: <(.*)>/m.exec(invitation) ?? []
-    const routes = [...invitation.matchAll(/^Record-Route: (.*?)\r?$/gm)].map(
-      ([, route]) => `Route: ${route}`,
-    )
-    const bye = request('BYE', elsewhere, world.edge.sip, [
-      ...routes,
-      `From: ${header('To')}`,
-      `To: ${header('From')}`,
-      `Call-ID: ${header('Call-ID')}`,
-    ]).replace(/^BYE \S+/, `BYE ${contact}`)
+    const { contact, headers } = await dialogOf(world, callId)
+    const bye = request('BYE', elsewhere, world.edge.sip, headers).replace(/^BYE \S+/, `BYE ${contact}`)
     sendTo(world.edge, elsewhere, bye)
     await vi.waitFor(async () => expect(await record()).toMatchObject({ endedBy: 'callee' }), {
       timeout: 5000,
