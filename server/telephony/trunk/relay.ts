@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import type { Relay } from '#lib/api/token.ts'
-import type { Random } from '../../process/random.ts'
 
 export interface RelaySettings {
   /** `turns:relay.example:443?transport=tcp` */
@@ -13,12 +12,14 @@ export interface RelaySettings {
 const ttlMs = 25 * 3_600_000
 
 /**
- * A password for one call, as coturn's `use-auth-secret` wants it. It names nobody.
+ * A password for one call, as coturn's `use-auth-secret` wants it. coturn's quotas count what follows the colon, which is the same
+ * for all calls of an account and does not name it.
  * @param now of coturn's clock
  */
-export function relayFor({ addresses, secret }: RelaySettings, now: Date, random: Random): Relay {
+export function relayFor({ addresses, secret }: RelaySettings, userId: string, now: Date): Relay {
   const expiresAt = Math.ceil((now.getTime() + ttlMs) / 1000)
-  const username = `${expiresAt}:${random.uuid()}`
+  const account = createHmac('sha256', secret).update(`account ${userId}`).digest('base64url')
+  const username = `${expiresAt}:${account}`
   return {
     urls: [...addresses],
     username,

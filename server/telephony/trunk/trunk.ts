@@ -101,7 +101,7 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
     async issueVoiceToken(userId, sessionId) {
       const { route, ...token } = await switchboard.issueCredential({ kind: 'caller', userId, sessionId })
       if (settings.relay === undefined) return { ...token, route }
-      return { ...token, route: { ...route, relay: relayFor(settings.relay, clock.now(), random) } }
+      return { ...token, route: { ...route, relay: relayFor(settings.relay, userId, clock.now()) } }
     },
 
     async hangUp(callId, why) {

@@ -41,7 +41,10 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   path: ['Path on this host.', '/exchange'],
   relay: ['TURN servers, for networks that let no UDP through; missing if there are none.', undefined],
   urls: ['Addresses of the TURN servers.', ['turns:relay.example:443?transport=tcp']],
-  username: ['For the TURN servers; it names nobody.', '1795780000:6f1c2d3e-4a5b-4c6d-8e7f-9a0b1c2d3e4f'],
+  username: [
+    'For the TURN servers; it names nobody.',
+    '1795780000:n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+  ],
   credential: ['Password for the TURN servers, for 25 hours.', 'c2lnbmF0dXJl'],
   'devices.kind': ['Type of device.', 'computer'],
   'Transfer.kind': ['What the transfer is for.', 'call'],

@@ -19,6 +19,8 @@ export interface RelayOptions {
   readonly mediaHost: string
   /** `tcp`: without TLS, for a browser that would reject the certificate. */
   readonly transport?: 'tls' | 'tcp'
+  /** Instead of the quota of all in the settings. */
+  readonly totalQuota?: number
 }
 
 export interface RunningRelay {
@@ -32,6 +34,7 @@ export async function startRelay({
   secret,
   mediaHost,
   transport = 'tls',
+  totalQuota,
 }: RelayOptions): Promise<RunningRelay> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-relay-'))
   const made = makeCertificate(directory)
@@ -44,6 +47,7 @@ export async function startRelay({
     .replace('/etc/farline/turn-certificate.pem', made.certificate)
     .replace('/etc/farline/turn-key.pem', made.key)
     .replace('static-auth-secret=SECRET', `static-auth-secret=${secret}`)
+    .replace(/(?<=^total-quota=)\d+$/m, quota => String(totalQuota ?? quota))
   const listening = 'tls-listening-port=443'
   writeFileSync(
     file,

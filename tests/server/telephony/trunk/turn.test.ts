@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
+import { createTurnClient } from 'werift'
+import { relayFor } from '#server/telephony/trunk/relay.ts'
 import { ended, relayIsMissing, startRelay } from '#support/trunk/relay.ts'
 import { closeAfterwards } from '#support/trunk/world.ts'
 
@@ -36,6 +38,20 @@ async function relay(port: number, peer: string, withSecret: string): Promise<st
   return Buffer.concat(said).toString()
 }
 
+/** Asks for a relayed address, as the page of this account would at this time, and keeps it. @returns coturn's error, otherwise undefined */
+async function allocate(port: number, userId: string, at: Date): Promise<string | undefined> {
+  const { username, credential: password } = relayFor({ addresses: [], secret }, userId, at)
+  const config = { address: ['127.0.0.1', port] as const, username, password }
+  try {
+    const client = await createTurnClient(config, { transport: 'tcp' })
+    closeAfterwards(() => client.close())
+    return undefined
+  } catch (error) {
+    const said = error instanceof Error && 'str' in error ? error.str : error
+    return String(said)
+  }
+}
+
 describe.skipIf(relayIsMissing())('a relay for networks that let only TLS through', () => {
   test('relays sound to the media host, and to nobody else', async () => {
     const port = await openRelay()
@@ -48,5 +64,23 @@ describe.skipIf(relayIsMissing())('a relay for networks that let only TLS throug
   test('relays nothing for who does not know the secret', async () => {
     const said = await relay(await openRelay(), mediaHost, 'another secret')
     expect(said).toContain('Cannot complete Allocation')
+  })
+
+  test('has eight addresses for an account, whatever the time of its password, and as many for another', async () => {
+    const { port, close } = await startRelay({ secret, mediaHost, transport: 'tcp' })
+    closeAfterwards(close)
+    for (let count = 0; count < 8; count += 1) {
+      expect(await allocate(port, 'user-1', new Date(Date.now() + count * 1000))).toBeUndefined()
+    }
+    expect(await allocate(port, 'user-1', new Date(Date.now() + 60_000))).toContain('486')
+    expect(await allocate(port, 'user-2', new Date())).toBeUndefined()
+  })
+
+  test('has so many addresses in all, whoever asks', async () => {
+    const { port, close } = await startRelay({ secret, mediaHost, transport: 'tcp', totalQuota: 3 })
+    closeAfterwards(close)
+    for (const userId of ['user-1', 'user-2', 'user-3'])
+      expect(await allocate(port, userId, new Date())).toBeUndefined()
+    expect(await allocate(port, 'user-4', new Date())).toContain('486')
   })
 })
