@@ -26,10 +26,10 @@ export type Observation =
   | { readonly kind: 'voice_token_issued' }
   /** @param afterMs since it was placed */
   | { readonly kind: 'call_ringing' | 'call_answered'; readonly afterMs: number }
-  /** @param answeredMs null: never answered @param costMicroUsd charged to the user */
+  /** @param outcome `service_failed`: by a fault of ours @param answeredMs null: never answered @param costMicroUsd charged to the user */
   | {
       readonly kind: 'call_ended'
-      readonly outcome: CallOutcome
+      readonly outcome: CallOutcome | 'service_failed'
       readonly answeredMs: number | null
       readonly costMicroUsd: number
     }

@@ -30,6 +30,14 @@ describe('the voice client and its codes', () => {
     expect(kindOf(code)).toBe(kind)
   })
 
+  test('what we or a carrier failed at does not send the user to their network', () => {
+    const textOf = (code: number) =>
+      endReasonText(endReasonOf({ code, message: 'as the server says' }, false))
+    expect(textOf(31904)).toBe("We couldn't start the call. Please try again. Nothing was charged.")
+    expect(textOf(31905)).toBe("The call couldn't be connected. Nothing was charged.")
+    expect([kindOf(31904, true), kindOf(31905, true)]).toEqual(['service_restarted', 'connection_lost'])
+  })
+
   test('a rejection keeps the text of our server', () => {
     const message = "You don't have enough credits to make this call"
     expect(endReasonOf({ code: 31002, message }, false)).toEqual({ kind: 'refused', message })

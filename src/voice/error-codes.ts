@@ -28,6 +28,10 @@ const endReasonByCode: ReadonlyMap<number, EndReasonKind> = new Map([
   [31002, 'start_refused'],
   [31206, 'too_many_calls'],
 
+  // Our own codes: what we or a carrier failed at is no matter of the user's network.
+  [31904, 'service_failed'],
+  [31905, 'failed'],
+
   [31000, 'media_failed'],
   [53400, 'media_failed'],
   [53402, 'media_failed'],
@@ -43,7 +47,7 @@ const endReasonByCode: ReadonlyMap<number, EndReasonKind> = new Map([
 /** Codes for which our server sends its own rejection message. */
 const rejections: ReadonlySet<number> = new Set([31002, 31206])
 
-/** Our own codes: the page showed the call as free, but it would be charged; or credits would let it through. */
+/** Our own codes too: the page showed the call as free, but it would be charged; or credits would let it through. */
 const ownCodes: ReadonlyMap<number, 'not_free' | 'needs_credits'> = new Map([
   [31902, 'not_free'],
   [31903, 'needs_credits'],
@@ -63,6 +67,8 @@ export function endReasonOf(fault: VoiceFault, answered: boolean): EndReason {
   if (answered && fault.code === 31005 && fault.message !== null) return { kind: 'service_restarted' }
   const kind = endReasonByCode.get(fault.code)
   if (kind === 'connection_lost' && !answered) return { kind: 'client_disconnected' }
+  if (kind === 'service_failed' && answered) return { kind: 'service_restarted' }
+  if (kind === 'failed' && answered) return { kind: 'connection_lost' }
   return { kind: kind ?? (answered ? 'connection_lost' : 'start_refused') }
 }
 

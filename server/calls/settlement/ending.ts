@@ -40,6 +40,7 @@ export function callErrorMessage(row: CallRow, end: CarrierCause): string | unde
     case 'cancelled':
     case 'invalid_number':
     case 'failed':
+    case 'service_failed':
       return undefined
     default:
       return end satisfies never

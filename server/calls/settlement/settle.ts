@@ -83,7 +83,8 @@ async function closeAccount(
     services.log.error({ callId, answeredMs }, what)
   }
   if (row.outcome !== null) {
-    const { outcome, answered_ms: answeredMs, cost: costMicroUsd } = row
+    const { answered_ms: answeredMs, cost: costMicroUsd } = row
+    const outcome = end === 'service_failed' ? end : row.outcome
     services.observe?.({ kind: 'call_ended', outcome, answeredMs, costMicroUsd })
   }
   services.notifier.call(row.user_id, presentCallEvent(row))

@@ -105,7 +105,7 @@ export interface Overdue {
 export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefined {
   switch (state.kind) {
     case 'placing':
-      return due('failed', state.sinceMs + deadlines.placingMs)
+      return due('service_failed', state.sinceMs + deadlines.placingMs)
     case 'placed':
       return due('failed', state.sinceMs + state.ringWithinMs)
     case 'ringing':

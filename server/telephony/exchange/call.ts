@@ -12,7 +12,7 @@ import {
   step,
   type Vitals,
 } from './call-state.ts'
-import { endError, rejectionError } from './endings.ts'
+import { endError, mediaFailed, rejectionError } from './endings.ts'
 import type { FarSide } from './far-side.ts'
 import { messageFrame, type WireError } from './frames.ts'
 import { LineTimers } from './line-timers.ts'
@@ -212,7 +212,7 @@ export class ExchangeCall {
     if (offer === undefined) {
       this.#services.log.warn({ callId }, unusableOffer)
       // It may have ended during admission; only now is its id known.
-      if (this.isLive) this.end('failed')
+      if (this.isLive) this.end('failed', { error: mediaFailed() })
       else this.#reportEnd()
       return undefined
     }
@@ -223,7 +223,7 @@ export class ExchangeCall {
       timers: this.#timers,
       events: {
         rang: sdp => this.#rang(sdp),
-        unusableOffer: error => this.#fail(error, unusableOffer),
+        unusableOffer: error => this.#fail(error, unusableOffer, 'failed'),
         connected: then => this.#audioConnected(then),
         answered: () => {
           this.#answerWanted = true
@@ -279,7 +279,9 @@ export class ExchangeCall {
       const deadlineAtMs = deadline?.dueAtMs ?? Number.POSITIVE_INFINITY
       if (this.#timers.nextDueAtMs <= Math.min(nowMs, deadlineAtMs)) this.#timers.runNext()
       else if (deadline !== undefined && deadlineAtMs <= nowMs) {
-        this.end(deadline.end, { atMs: deadline.endedAtMs })
+        // It rang, but the browser's sound did not connect.
+        const isMedia = this.#state.kind === 'ringing' && deadline.end === 'failed'
+        this.end(deadline.end, { atMs: deadline.endedAtMs, ...(isMedia && { error: mediaFailed() }) })
       } else return
     }
   }
@@ -299,10 +301,11 @@ export class ExchangeCall {
     return this.#state !== before
   }
 
-  #fail(error: unknown, message: string): void {
+  /** @param end `failed`: by the browser's sound. `service_failed`: by us. */
+  #fail(error: unknown, message: string, end: 'failed' | 'service_failed' = 'service_failed'): void {
     if (!this.isLive) return
     this.#services.log.error({ callId: this.#callId, err: error }, message)
-    this.end('failed')
+    this.end(end, end === 'failed' ? { error: mediaFailed() } : {})
   }
 
   #reportEnd(): void {

@@ -63,12 +63,18 @@ export function endError(end: CarrierCause): WireError | undefined {
       return { code: 31003, message: endings.connectionLost }
     case 'server_stopping':
       return { code: 31005, message: endings.serverStopping }
+    // Two of our own codes: to the client 31000 is a failure of the user's network.
+    case 'service_failed':
+      return { code: 31904, message: endReasonTexts.service_failed }
     case 'failed':
-      return { code: 31000, message: endReasonTexts.failed }
+      return { code: 31905, message: endReasonTexts.failed }
     default:
       return end satisfies never
   }
 }
+
+/** The caller's sound did not reach us, or its browser's offer could not be used. */
+export const mediaFailed = (): WireError => ({ code: 31000, message: endReasonTexts.failed })
 
 /** Errors of the socket and its token, by the client's own codes. */
 export const tokenInvalid: WireError = { code: 31204, message: 'The voice token is not valid.' }
@@ -82,8 +88,11 @@ export function farEndError(end: CarrierCause): WireError | undefined {
   switch (end) {
     case 'connection_lost':
     case 'server_stopping':
-    case 'failed':
       return endError(end)
+    // To a handset it is its sound that stopped.
+    case 'failed':
+    case 'service_failed':
+      return mediaFailed()
     // Why the caller hung up, or could not go on: the caller's account and limits are private.
     case 'hung_up':
     case 'caller_hung_up':

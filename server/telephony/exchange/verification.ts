@@ -47,6 +47,7 @@ const outcomes: Readonly<Record<EndpointCause, VerificationOutcome>> = {
   invalid_number: 'failed',
   connection_lost: 'failed',
   failed: 'failed',
+  service_failed: 'failed',
 }
 
 /** A call of our own that asks for a code and reads keys. The exchange is the caller, in place of a browser. */
@@ -200,7 +201,7 @@ export class Verification {
     } catch (error) {
       const { verificationId } = this.#options
       this.#services.log.error({ verificationId, err: error }, 'a verification call failed')
-      this.#end('failed', 'failed')
+      this.#end('service_failed', 'failed')
     }
   }
 

@@ -62,6 +62,13 @@ test.each([
   expect(causeOfRejection(carrierSaid(code))).toBe(cause)
 })
 
-test('what the edge did not place failed', () => {
-  expect(causeOfRejection({ code: 503, edge: 'full', rang: false })).toBe('failed')
+test.each([
+  ['full', 'failed'],
+  ['unreachable', 'failed'],
+  ['timeout', 'failed'],
+  ['no_record', 'service_failed'],
+  ['edge_down', 'service_failed'],
+  ['lost', 'service_failed'],
+] as const)('a call that the edge did not place (%s) has %s', (edge, cause) => {
+  expect(causeOfRejection({ code: 503, edge, rang: false })).toBe(cause)
 })

@@ -49,6 +49,7 @@ export function outcomeOfRejection(
 
 /** What the call's end means to the caller. RFC 3261, section 21; RFC 3398, section 7.2.4.1. */
 export function causeOfRejection({ code, edge }: Rejection): EndpointCause {
+  if (edge === 'lost' || edge === 'no_record' || edge === 'edge_down') return 'service_failed'
   if (edge !== undefined) return 'failed'
   switch (code) {
     case 404:

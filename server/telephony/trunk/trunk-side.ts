@@ -212,8 +212,10 @@ export class TrunkSide implements FarSide {
     const { callId, to, from, clock } = this.#options
     const edge = this.#services.edgeFor(this.#avoided)
     if (route === undefined || edge === undefined) {
-      this.#services.log.warn({ callId, attempts: this.#attempts }, 'no carrier takes a call')
-      this.#options.events.hungUp('failed')
+      const isOurs = edge === undefined
+      const message = isOurs ? 'no edge can place a call' : 'no carrier takes a call'
+      this.#services.log.warn({ callId, attempts: this.#attempts }, message)
+      this.#options.events.hungUp(isOurs ? 'service_failed' : 'failed')
       return
     }
     const number = this.#attempts++
@@ -417,15 +419,16 @@ export class TrunkSide implements FarSide {
       } catch (error) {
         this.#services.log.error({ callId: this.#options.callId, err: error }, 'a call over a trunk failed')
         if (this.#attempt !== undefined) this.#report(this.#attempt, 'not_placed')
-        this.#options.events.hungUp('failed')
+        this.#options.events.hungUp('service_failed')
       }
     })
   }
 }
 
-/** How an attempt went that the call's end cut off. A carrier that let the caller wait in silence failed. */
+/** How an attempt went that the call's end cut off. A carrier that let the caller wait in silence failed, unless the fault was ours. */
 function outcomeAtEnd({ sound }: Attempt, end: CarrierCause): AttemptOutcome {
   if (sound !== 'none') return 'unanswered'
+  if (end === 'service_failed') return 'not_placed'
   return end === 'failed' ? 'failed' : 'abandoned'
 }
 

@@ -8,6 +8,7 @@ describe('what is stored of an end', () => {
     ['callee_hung_up', 'completed', 'declined'],
     ['server_stopping', 'interrupted', 'interrupted'],
     ['blocked', 'failed', 'failed'],
+    ['service_failed', 'failed', 'failed'],
     ['limit', 'limit', 'limit'],
     ['connection_lost', 'connection_lost', 'connection_lost'],
   ] as const)('%s is %s after an answer, %s before one', (cause, answered, unanswered) => {

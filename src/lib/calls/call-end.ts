@@ -2,7 +2,10 @@ import type { CallOutcome } from '../api/calls.ts'
 
 /* From what the network reports to what is stored. What pages say is in `end-reasons.ts` and `outcome-texts.ts`. */
 
-/** `limit`: the hard limit or no credit left; `hung_up`: hung up or cut, by an unknown side. */
+/**
+ * `limit`: the hard limit or no credit left; `hung_up`: hung up or cut, by an unknown side; `service_failed`: by a fault of ours, such
+ * as an edge that is down, while `failed` is one of the carrier's or of the caller's sound.
+ */
 export type CarrierCause =
   | 'hung_up'
   | 'caller_hung_up'
@@ -17,6 +20,7 @@ export type CarrierCause =
   | 'connection_lost'
   | 'server_stopping'
   | 'failed'
+  | 'service_failed'
 
 /** Why the server asks to hang up. `already_settled`: ended in our database. `limit`: the call exceeded its limit. */
 export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled' | 'limit'
@@ -74,6 +78,7 @@ const outcomes: Readonly<Record<CarrierCause, Outcomes>> = {
   connection_lost: always('connection_lost'),
   server_stopping: always('interrupted'),
   failed: always('failed'),
+  service_failed: always('failed'),
 }
 
 export function outcomeOf(cause: CarrierCause, answered: boolean): CallOutcome {

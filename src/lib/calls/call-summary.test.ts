@@ -103,6 +103,9 @@ describe('the line after a call', () => {
     expect(callSummary({ ...unanswered, outcome: 'failed' }, { kind: 'busy' })).toBe(
       endReasonText({ kind: 'busy' }),
     )
+    expect(callSummary({ ...unanswered, outcome: 'failed' }, { kind: 'service_failed' })).toBe(
+      "We couldn't start the call. Please try again. Nothing was charged.",
+    )
     expect(callSummary({ ...unanswered, outcome: 'busy' }, { kind: 'connection_lost' })).toBe(
       endReasonText({ kind: 'busy' }),
     )

@@ -83,7 +83,7 @@ export function whyUnanswered(record: CallRecord, endReason: EndReason): EndReas
       // If the user had cancelled, the page would know.
       return kind === 'no_answer' ? endReason : { kind: 'cancelled' }
     case 'failed':
-      return kind === 'unavailable' ? endReason : { kind: 'failed' }
+      return kind === 'unavailable' || kind === 'service_failed' ? endReason : { kind: 'failed' }
     case 'completed':
     case 'limit':
     case 'connection_lost':

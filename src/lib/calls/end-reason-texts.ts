@@ -46,6 +46,8 @@ export const endReasonTexts = messages('end-reasons', {
   /** The service stopped, or came back without the call. */
   service_restarted: 'The call was cut off.',
   failed: "The call couldn't be connected.",
+  /** A fault of ours, before the answer: no carrier and no network of the user's is to blame. */
+  service_failed: "We couldn't start the call. Please try again.",
 })
 
 export const chargeTexts = messages('charges', {

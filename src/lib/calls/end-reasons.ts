@@ -22,6 +22,7 @@ export function tokenEndReason(status: number, reason: string | undefined): EndR
 }
 
 const unanswered: readonly string[] = ['cancelled', 'no_answer', 'busy', 'declined', 'unavailable']
+const unconnected: readonly string[] = ['failed', 'service_failed', ...unanswered]
 const interrupted: readonly string[] = ['connection_lost', 'service_restarted']
 
 /** With what was charged, where the reason alone leaves that open. */
@@ -29,7 +30,7 @@ export function endReasonText(reason: EndReason): string {
   if ('message' in reason) return reason.message
   const { kind } = reason
   const text = endReasonTexts[kind]
-  if (kind === 'failed' || unanswered.includes(kind)) return `${text} ${chargeTexts.nothing}`
+  if (unconnected.includes(kind)) return `${text} ${chargeTexts.nothing}`
   return interrupted.includes(kind) ? `${text} ${chargeTexts.checking}` : text
 }
 

@@ -54,6 +54,9 @@ test('a call shows in its attempts, its set-up, its minutes, its end and what wa
   const unanswered = await control.place({ userId: user.id, to: american, callerId: undefined })
   if (unanswered.kind === 'refuse') throw new Error(unanswered.code)
   await control.report({ kind: 'ended', callId: unanswered.callId, answeredMs: null, end: 'no_answer' })
+  const ours = await control.place({ userId: user.id, to: american, callerId: undefined })
+  if (ours.kind === 'refuse') throw new Error(ours.code)
+  await control.report({ kind: 'ended', callId: ours.callId, answeredMs: null, end: 'service_failed' })
   // Told twice, it happened once.
   await control.report({ kind: 'ended', callId, answeredMs: 61_000, end: 'caller_hung_up' })
 
@@ -62,14 +65,16 @@ test('a call shows in its attempts, its set-up, its minutes, its end and what wa
     [callId],
   )
   expect(await metric('farline_voice_tokens_total')).toBe(1)
-  expect(await metric('farline_call_attempts_total{result="connected"}')).toBe(2)
+  expect(await metric('farline_call_attempts_total{result="connected"}')).toBe(3)
   expect(await metric('farline_call_attempts_total{result="invalid_number"}')).toBe(1)
   expect(await metric('farline_call_setup_seconds_sum{until="ringing"}')).toBe(2)
   expect(await metric('farline_call_setup_seconds_sum{until="answer"}')).toBe(6)
   expect(await metric('farline_call_setup_seconds_count{until="answer"}')).toBe(1)
   expect(await metric('farline_calls_ended_total{outcome="completed"}')).toBe(1)
   expect(await metric('farline_calls_ended_total{outcome="no_answer"}')).toBe(1)
-  expect(await metric('farline_call_seizures_total')).toBe(2)
+  // Stored as failed, counted as ours.
+  expect(await metric('farline_calls_ended_total{outcome="service_failed"}')).toBe(1)
+  expect(await metric('farline_call_seizures_total')).toBe(3)
   expect(await metric('farline_call_answers_total')).toBe(1)
   expect(await metric('farline_call_duration_seconds_sum')).toBe(61)
   expect(await metric('farline_call_duration_seconds_count')).toBe(1)

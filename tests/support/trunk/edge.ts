@@ -53,6 +53,8 @@ export interface Edge {
   /** Sends SIGKILL to all its processes. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Kills its Redis. */
+  stopRedis(): Promise<void>
   close(): Promise<void>
 }
 
@@ -110,6 +112,7 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
     isAlive: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     kill,
     start,
+    stopRedis: redis.stop,
     close: async () => {
       await kill()
       process.off('exit', endWithUs)

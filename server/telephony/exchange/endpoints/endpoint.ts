@@ -6,7 +6,14 @@ import type { Digit } from '../media/clips.ts'
 
 export type EndpointCause = Extract<
   CarrierCause,
-  'callee_hung_up' | 'busy' | 'declined' | 'no_answer' | 'invalid_number' | 'connection_lost' | 'failed'
+  | 'callee_hung_up'
+  | 'busy'
+  | 'declined'
+  | 'no_answer'
+  | 'invalid_number'
+  | 'connection_lost'
+  | 'failed'
+  | 'service_failed'
 >
 
 export interface EndpointCallFacts {

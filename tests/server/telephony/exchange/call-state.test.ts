@@ -129,7 +129,7 @@ test('whatever comes first ends the call', () => {
 })
 
 test.each([
-  ['a decision that does not come', placing, 'failed', 1000 + deadlines.placingMs],
+  ['a decision that does not come', placing, 'service_failed', 1000 + deadlines.placingMs],
   ['a line that does not ring', after(placed), 'failed', 1100 + placed.ringWithinMs],
   ['audio that does not connect', after(placed, rang), 'failed', 1200 + deadlines.connectingMs],
   ['nobody answering', after(placed, rang, connected), 'no_answer', 1200 + deadlines.ringingMs],

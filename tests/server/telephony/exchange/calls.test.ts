@@ -269,7 +269,7 @@ test('a failing call service rejects the call and keeps the exchange alive', asy
   const wire = await connect()
   world.control.decide = () => Promise.reject(new Error('the database is away'))
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
-  expect(await wire.frame('hangup')).toMatchObject({ callsid: 'TJS1', error: { code: 31000 } })
+  expect(await wire.frame('hangup')).toMatchObject({ callsid: 'TJS1', error: { code: 31904 } })
   expect(world.log.some(line => line.level === 'error')).toBe(true)
 })
 

@@ -197,6 +197,7 @@ test('a call whose audio never connects fails after 15 s and was never answered'
   expect(wire.frames.some(frame => frame.type === 'answer')).toBe(false)
   clock.advance(15_000)
   expect(await ending()).toMatchObject({ answeredMs: null, end: 'failed' })
+  expect(await wire.frame('hangup')).toMatchObject({ error: { code: 31000 } })
 })
 
 test('a decision that takes more than 20 s fails the call', async () => {
@@ -209,10 +210,10 @@ test('a decision that takes more than 20 s fails the call', async () => {
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
   await until(() => world.control.attempts.length === 1, 'the question')
   clock.advance(20_000)
-  expect(await wire.frame('hangup')).toMatchObject({ callsid: 'TJS1', error: { code: 31000 } })
+  expect(await wire.frame('hangup')).toMatchObject({ callsid: 'TJS1', error: { code: 31904 } })
   expect(world.control.events).toEqual([])
   decision.resolve()
-  expect(await ending()).toMatchObject({ callId: 'call-1', answeredMs: null, end: 'failed' })
+  expect(await ending()).toMatchObject({ callId: 'call-1', answeredMs: null, end: 'service_failed' })
 })
 
 test('an ended call is remembered for ten minutes', async () => {

@@ -21,6 +21,7 @@ describe.skipIf(trunkIsMissing())('an outage of a trunk', () => {
       { name: 'silent', behaviour: { kind: 'silent' }, sells: { 46: 4000 } },
       { name: 'other', behaviour: { kind: 'answers' }, sells: { 46: 5000 } },
       { name: 'second', behaviour: { kind: 'answers' }, sells: { 44: 5000 } },
+      { name: 'fails', behaviour: { kind: 'rejects', status: '500 Server Error' }, sells: { 49: 4000 } },
     ])
     world = await startTrunkWorld(lab.file)
   })
@@ -114,11 +115,29 @@ describe.skipIf(trunkIsMissing())('an outage of a trunk', () => {
     })
   })
 
+  test.each([
+    ['Kamailio', () => lab.edge.kill()],
+    ['Redis', () => lab.edge.stopRedis()],
+    ['rtpengine', () => lab.mediaHost.kill()],
+  ])('a call without the %s of its edge fails, and we say that it is our fault', async (_, takeDown) => {
+    await takeDown()
+    const { wire } = await invite(answering)
+    expect(await wire.frame('hangup')).toMatchObject({ error: { code: 31904 } })
+    expect(await eventOf('ended')).toMatchObject({ answeredMs: null, end: 'service_failed' })
+    expect(lab.carrier('answers').invitations()).toHaveLength(0)
+  })
+
+  test('a call that no carrier takes fails, and it is nobody’s network', async () => {
+    const { wire } = await invite('+4930123456')
+    expect(await wire.frame('hangup')).toMatchObject({ error: { code: 31905 } })
+    expect(await eventOf('ended')).toMatchObject({ answeredMs: null, end: 'failed' })
+  })
+
   test('a call that rang when the edge crashed fails, and no other carrier rings it again', async () => {
     await call(ringing, 'ringing')
     await lab.edge.kill()
     await lab.edge.start()
-    expect(await eventOf('ended')).toMatchObject({ answeredMs: null, end: 'failed' })
+    expect(await eventOf('ended')).toMatchObject({ answeredMs: null, end: 'service_failed' })
     expect(lab.carrier('second').invitations()).toHaveLength(0)
   })
 
@@ -127,7 +146,7 @@ describe.skipIf(trunkIsMissing())('an outage of a trunk', () => {
     await vi.waitFor(() => expect(lab.carrier('silent').invitations()).toHaveLength(1), soon)
     await lab.edge.kill()
     await lab.edge.start()
-    expect(await eventOf('ended')).toMatchObject({ answeredMs: null, end: 'failed' })
+    expect(await eventOf('ended')).toMatchObject({ answeredMs: null, end: 'service_failed' })
     expect(lab.carrier('other').invitations()).toHaveLength(0)
   })
 })

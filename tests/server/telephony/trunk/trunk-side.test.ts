@@ -225,7 +225,7 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     const { until, invitations, media, callId } = await placeCall([{ kind: 'answers' }], {
       before: [{ signalling, media: new MediaHost(`http://127.0.0.1:${port}`), records }],
     })
-    await until('failed')
+    await until('service_failed')
     expect(invitations()).toEqual([0])
     expect(await media.counts(`${callId}.1`)).toBeUndefined()
   })
@@ -297,6 +297,7 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
   test.each([
     ['cancelled', 'abandoned'],
     ['failed', 'failed'],
+    ['service_failed', 'not_placed'],
   ] as const)('counts a carrier that says nothing until the call is %s as %s', async (end, outcome) => {
     const { side, carriers, outcomes } = await placeCall([{ kind: 'stays_silent' }])
     await vi.waitFor(() => expect(carriers[0]?.count('INVITE')).toBe(1), { timeout: 5000 })
@@ -316,7 +317,7 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
       timeout: 5000,
     })
     await setImmediate()
-    expect(events).not.toContain('failed')
+    expect(events).not.toContain('service_failed')
   })
 
   test('moves the limit at the edge', async () => {
