@@ -81,7 +81,8 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
   ${usd(referral.monthlyMicroUsd)} in a calendar month (UTC), and nothing for an account, card, device or mailbox of their own.
 - Credits that were given (bonuses, rewards, goodwill, adjustments) are never refunded to a card. Calls use bought credits first.
 - Bad calls: ${credit.maxAutomatic} of one account are refunded automatically in ${creditWindowDays} days (those under ${shortCallMs / 1000} s and those without sound), and
-  ${credit.maxClaims} on a claim within ${claimDays} days of the call. A refund that only the user's report supports is ${usd(credit.maxUnverifiedCreditMicroUsd)} at most. Calls
+  ${credit.maxClaims} on a claim within ${claimDays} days of the call. An automatic refund is ${usd(credit.maxUnverifiedCreditMicroUsd)} or one minute at most, whichever is
+  more; one that only the user's report supports, ${usd(credit.maxUnverifiedCreditMicroUsd)}. Calls
   that our own restart cut are refunded apart from these, ${credit.maxRestarts} of one account in ${creditWindowDays} days, each up to ${usd(credit.maxUnverifiedCreditMicroUsd)} or one
   minute. Restricted accounts get none. A [budget](#budgets) bounds all but those that our restart cut.
 - An account can verify a number as a caller ID if it may call that number; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.

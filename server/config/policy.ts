@@ -52,7 +52,7 @@ export interface CallCreditTerms {
   readonly maxClaims: number
   /** Max refunds per user in 30 days of calls that our own restart cut; 0 turns them off (ADR-63). */
   readonly maxRestarts: number
-  /** Max of a credit that only the user vouches for (a claim, or the page's measurement). Micro-dollars. */
+  /** Max of a credit that only the user vouches for (a claim, or the page's measurement). Any other may be a minute. Micro-dollars. */
   readonly maxUnverifiedCreditMicroUsd: number
 }
 

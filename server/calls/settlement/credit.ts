@@ -35,8 +35,8 @@ export interface Claimable {
 }
 
 /**
- * Credits within the user's limit for 30 days and the budget, but no restricted or deleted account. The user and the call
- * must be locked.
+ * Credits within the user's limit for 30 days and the budget, up to $1.00 or one minute, but no restricted or deleted account. The
+ * user and the call must be locked.
  * @returns micro-dollars credited now
  */
 export async function creditAutomatically(
@@ -46,10 +46,10 @@ export async function creditAutomatically(
   { reason, unverified }: AutomaticCredit,
 ): Promise<number> {
   const { maxAutomatic: limit, maxUnverifiedCreditMicroUsd } = services.policy.credit
+  const max = unverified ? maxUnverifiedCreditMicroUsd : maxVerifiedCredit(services, call)
   if (call.credited > 0 || !(await mayCall(tx, call.user_id))) return 0
   if ((await countCredits(tx, call.user_id, 'automatic', services.clock.now())) >= limit) return 0
-  const paid = await paidFor(tx, call)
-  const amountMicroUsd = unverified ? Math.min(paid, maxUnverifiedCreditMicroUsd) : paid
+  const amountMicroUsd = Math.min(await paidFor(tx, call), max)
   const gift = { reason, issue: null, amountMicroUsd, limit }
   return (await giveWithinBudget(tx, services, call, gift)) ? amountMicroUsd : 0
 }
@@ -60,13 +60,17 @@ export async function creditAutomatically(
  * @returns micro-dollars credited now
  */
 export async function creditRestart(tx: Db, services: Services, call: CallRow): Promise<number> {
-  const { maxRestarts: limit, maxUnverifiedCreditMicroUsd } = services.policy.credit
+  const { maxRestarts: limit } = services.policy.credit
   if (call.credited > 0 || !(await mayCall(tx, call.user_id))) return 0
   if ((await countCredits(tx, call.user_id, 'restarts', services.clock.now())) >= limit) return 0
-  const max = Math.max(maxUnverifiedCreditMicroUsd, call.rate)
-  const amountMicroUsd = Math.min(await paidFor(tx, call), max)
+  const amountMicroUsd = Math.min(await paidFor(tx, call), maxVerifiedCredit(services, call))
   await give(tx, services, call, { reason: 'restart', issue: null, amountMicroUsd, limit })
   return amountMicroUsd
+}
+
+/** Also of what we know ourselves: whoever answers, and when our server restarts, is no secret either. Micro-dollars. */
+function maxVerifiedCredit({ policy }: Services, { rate }: CallRow): number {
+  return Math.max(policy.credit.maxUnverifiedCreditMicroUsd, rate)
 }
 
 /** For credits after the settlement: other live calls may then last longer. The settlement itself has locked the account. */

@@ -95,10 +95,25 @@ test('does not credit the fourth within 30 days automatically, and starts again 
   expect(await given(await holdCall(user.id, 3000))).toMatchObject({ reason: 'short' })
 })
 
-test('refunds a long call whole if the network relayed nothing, but not if it did', async () => {
+test('refunds a call if the network relayed nothing, but not if it did', async () => {
   const user = await world.addUser({ credit: 5 })
   expect(await given(await holdCall(user.id, 90_000, false))).toEqual({ reason: 'no_sound', amount: 40_000 })
   expect(await given(await holdCall(user.id, 90_000, true))).toBeUndefined()
+})
+
+test('refunds no call beyond a dollar, or beyond a minute that costs more', async () => {
+  const user = await world.addUser({ credit: 500 })
+  expect(await given(await holdCall(user.id, 60 * 60_000, false))).toEqual({
+    ...{ reason: 'no_sound', amount: 1_000_000 },
+  })
+  const expensive = await connectCall(createCallControl(services), user.id, american)
+  await world.db.query('update call set rate = 2500000 where id = $1', [expensive.callId])
+  await world.db.query('update call_meter set rate = 2500000 where call_id = $1', [expensive.callId])
+  world.clock.advance(90_000)
+  await createCallControl(services).report({
+    ...{ kind: 'ended', callId: expensive.callId, answeredMs: 90_000, end: 'caller_hung_up', heard: false },
+  })
+  expect(await given(expensive.callId)).toEqual({ reason: 'no_sound', amount: 2_500_000 })
 })
 
 test('believes a page that heard nothing, before or after the settlement, up to a limit', async () => {
