@@ -134,6 +134,7 @@ const kindTitles: Readonly<Record<BudgetKind, string>> = {
   brief_free_call: 'Free calls kept',
   free_call: 'Free calls',
   test_call: 'Test calls',
+  silent_answer: 'Calls without their caller',
   unanswered_ring: 'Unanswered calls',
   unanswered_ring_paid: '- of accounts that have paid',
   verification_call: 'Verification calls',
@@ -167,6 +168,8 @@ const scopeTitles: Readonly<Record<BudgetScope, string>> = {
 
 const kindNotes = [
   '- Free calls kept are answered ones under 10 s, or cut by our restart: the free call stays available, and what it cost us counts.',
+  '- Calls without their caller are charged ones that a SIP carrier bills, and in which nothing was heard of the caller after the answer.',
+  '  They end within 3 s. Within the bounds they may be refunded as bad calls; beyond its own bound an account cannot call.',
   '- Unanswered calls count while they ring and when nobody answered. The first row is for accounts that never paid.',
   '- Mails by form are those that anybody can have sent to any address: to confirm it, to choose a password, or to move an account there.',
   '- Notices: of a new login, a copied session, a changed password, a changed second factor, codes that were tried, a deleted',

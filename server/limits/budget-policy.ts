@@ -6,6 +6,7 @@ export const budgetKinds = [
   'brief_free_call',
   'free_call',
   'test_call',
+  'silent_answer',
   'unanswered_ring',
   'unanswered_ring_paid',
   'verification_call',
@@ -126,6 +127,9 @@ export function createBudgets(settings: BudgetSettings): Budgets {
       usd('prefix', 3),
       usd('everyone', 10),
     ],
+    // Charged calls that a carrier bills from the answer on, and in which the caller was never heard (ADR-75). What is within the
+    // bounds may be refunded. An account beyond its own bound cannot call.
+    silent_answer: [usd('account', 5), usd('prefix', 10), usd('everyone', 25)],
     // Unanswered and ringing calls of accounts that never paid.
     unanswered_ring: [
       uses('account', 30, day),

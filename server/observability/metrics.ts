@@ -104,6 +104,12 @@ function createCounters(registry: Registry): Observer {
     ...tools('call_setup_seconds', 'Time from placing a call until it rang or was answered', ['until']),
     buckets: setUpSeconds,
   })
+  const recordsDiffer = new Counter(
+    tools('call_records_differ_total', "Settled calls that the edge's record has longer or shorter", [
+      'edge_has',
+    ]),
+  )
+  for (const edge_has of ['more', 'less']) recordsDiffer.inc({ edge_has }, 0)
   const money = new Counter(
     tools(
       'charges_micro_usd_total',
@@ -164,6 +170,8 @@ function createCounters(registry: Registry): Observer {
         if (seen.answeredMs === null) return
         answers.inc()
         return talked.observe(seconds(seen.answeredMs))
+      case 'call_record_differs':
+        return recordsDiffer.inc({ edge_has: seen.edgeHas })
       case 'minute_charged':
         money.inc({ kind: 'metered' }, seen.microUsd)
         return lag.observe(seconds(seen.lagMs))

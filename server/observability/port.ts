@@ -33,6 +33,8 @@ export type Observation =
       readonly answeredMs: number | null
       readonly costMicroUsd: number
     }
+  /** The edge's record of a settled call differs from what was charged. @param edgeHas seconds: more of them than we, or less */
+  | { readonly kind: 'call_record_differs'; readonly edgeHas: 'more' | 'less' }
   /** @param lagMs since the minute began */
   | { readonly kind: 'minute_charged'; readonly microUsd: number; readonly lagMs: number }
   | { readonly kind: 'payment_paid' | 'payment_refunded'; readonly microUsd: number }

@@ -179,4 +179,8 @@ export type CarrierEvent =
       readonly end: CarrierCause
       /** Whether any packet of the callee, even silence, was passed on after the answer; undefined if unknown. */
       readonly heard?: boolean | undefined
+      /** Whether the caller's browser sent any sound after the answer; undefined if unknown. */
+      readonly callerHeard?: boolean | undefined
     }
+  /** What others than the reporter of `ended` wrote down of the call, at most once, after its end. Milliseconds, null: no answer */
+  | { readonly kind: 'recorded'; readonly callId: string; readonly answeredMs: number | null }

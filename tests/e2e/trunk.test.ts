@@ -28,6 +28,9 @@ const test = overTrunks(async () => {
   }
 })
 
+// The server's clock is moved in some calls here, and the edge's is not.
+test.use({ expectedErrors: [/the edge recorded another length of a call/] })
+
 const american = '+1 212 555 0100'
 const inCall = (page: Page) => page.getByText('In Call', { exact: true })
 /** Of mu-law: above a quarter of full scale. */

@@ -199,9 +199,15 @@ async function attack(
   console.log(Object.fromEntries(spent))
 }
 
-/** What has a bound for everyone. The first notices of a mailbox have none: their bound is how many mailboxes there are. */
+/**
+ * What has a bound for everyone. The first notices of a mailbox have none: their bound is how many mailboxes there are. Calls that
+ * somebody pays for have a test of their own.
+ */
 const attacked = budgetKinds.filter(
-  kind => kind !== 'notice_mail' && defaultBudgets[kind].some(({ per }) => per === 'everyone'),
+  kind =>
+    kind !== 'notice_mail' &&
+    kind !== 'silent_answer' &&
+    defaultBudgets[kind].some(({ per }) => per === 'everyone'),
 )
 
 function expectNoticesWithin(budgets: Budgets): void {
@@ -243,6 +249,31 @@ test('nor do they ring more telephones in vain than a day allows', async () => {
   services = { ...services, policy: { ...defaultCallPolicy, budgets } }
   await attack([call])
   expectSpent(budgets, 'unanswered_ring')
+})
+
+test('nor do those who pay, and are never heard, get more back than a day allows', async () => {
+  const budgets = shrinkBudgets(kind => (kind === 'silent_answer' ? 0.2 : 1))
+  services = { ...services, policy: { ...defaultCallPolicy, budgets } }
+  const callers = await Promise.all(Array.from({ length: accounts }, () => world.addUser({ credit: 25 })))
+  const control = createCallControl(services)
+  const callUnheard = async ({ id }: UserRow) => {
+    const to = chance.pick(targets)(Math.floor(chance.upTo(300)))
+    const placed = await control.place({ userId: id, to, callerId: undefined })
+    if (placed.kind === 'refuse') return
+    const { callId } = placed
+    await control.report({ kind: 'answered', callId })
+    await control.report({
+      ...{ kind: 'ended', callId, answeredMs: 2800, end: 'connection_lost', callerHeard: false },
+    })
+    const [call] = await world.db.query<{ credited: number }>('select credited from call where id = $1', [
+      callId,
+    ])
+    count('silent_answer', call?.credited ?? 0)
+  }
+  for (let round = 0; round < rounds; round += 1)
+    for (let begin = 0; begin < accounts; begin += atOnce)
+      await Promise.all(callers.slice(begin, begin + atOnce).map(caller => insist(() => callUnheard(caller))))
+  expectSpent(budgets, 'silent_answer')
 })
 
 test('nor do they earn more rewards than they have cards and mailboxes, and the month of a referrer allows', async () => {

@@ -15,6 +15,7 @@ import { publishProgress, settleVerification } from '../caller-ids/caller-id-ver
 import { isCallerIdOfAnybody } from '../caller-ids/caller-ids.ts'
 import { admitLineCheck } from '../placing/line-check.ts'
 import { placeCall } from '../placing/place.ts'
+import { compareWithRecord } from '../settlement/compare-record.ts'
 import { settleCall } from '../settlement/settle.ts'
 import { askSoon, hangUpIfSettled } from '../settlement/unconfirmed-end.ts'
 import { callAnswered, callRinging } from './progress.ts'
@@ -44,6 +45,8 @@ export function createCallControl(services: Services): CallControl {
         case 'ended':
           await settleCall(services, event)
           return
+        case 'recorded':
+          return compareWithRecord(services, event)
       }
     },
     admitLineCheck: (userId, sessionId) => admitLineCheck(services, userId, sessionId),

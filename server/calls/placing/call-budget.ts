@@ -1,10 +1,19 @@
 import { callCostMicroUsd } from '#lib/money/pricing.ts'
+import { findRate } from '#lib/money/tariff.ts'
 import type { Tier } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import type { UserRow } from '../../identity/users.ts'
 import type { CallerOrigin } from '../../limits/origin.ts'
-import { type BudgetUse, type Reservation, release, reserve, settleCost } from '../../limits/reserve.ts'
+import {
+  type BudgetUse,
+  countUse,
+  foresee,
+  type Reservation,
+  release,
+  reserve,
+  settleCost,
+} from '../../limits/reserve.ts'
 import {
   accountSubject,
   accountToCalleeSubject,
@@ -60,6 +69,33 @@ export async function countBriefFreeCall(
   const costMicroUsd = call.budget === null ? 0 : callCostMicroUsd(call.answered_ms ?? 0, call.rate)
   const reserved = await reserve(tx, services, [{ kind: 'brief_free_call', subjects, costMicroUsd }])
   return reserved.ok
+}
+
+/**
+ * Counts a charged call in which the caller was never heard: its carrier billed it (ADR-75). Comes before `settleCallBudget`:
+ * locks are taken in alphabetical order of kind.
+ * @returns whether there was room, so that it may be refunded
+ */
+export async function countSilentAnswer(
+  tx: Db,
+  services: Services,
+  { user_id: userId, to_number: to, cost: costMicroUsd }: Pick<CallRow, 'user_id' | 'to_number' | 'cost'>,
+): Promise<boolean> {
+  const account = accountSubject(services, userId)
+  const prefix = findRate(services.tariff, to)?.prefix
+  const subjects: Subjects = prefix === undefined ? { account } : { account, prefix }
+  const use: BudgetUse = { kind: 'silent_answer', subjects, costMicroUsd }
+  const { ok } = await reserve(tx, services, [use])
+  // The account's next calls depend on all of them.
+  if (!ok) await countUse(tx, services, use)
+  return ok
+}
+
+/** Whether an account made more calls without being heard than it may in a day. What others did with theirs does not matter. */
+export async function wasOftenUnheard(tx: Db, services: Services, userId: string): Promise<boolean> {
+  const subjects = { account: accountSubject(services, userId) }
+  const use: BudgetUse = { kind: 'silent_answer', subjects, costMicroUsd: 0, beyondEveryone: true }
+  return (await foresee(tx, services, use)) !== undefined
 }
 
 /**

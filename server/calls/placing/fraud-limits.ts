@@ -6,8 +6,8 @@ import type { AttemptBudget } from '../../limits/attempt-budget.ts'
 import { usageOf } from '../../spending/trust-tier.ts'
 import type { RejectionCode } from '../../telephony/port.ts'
 import { pauseOf } from './breaker.ts'
-import { type Ring, ringUse } from './call-budget.ts'
-import { limitTexts, ringSpentText } from './rejections.ts'
+import { type Ring, ringUse, wasOftenUnheard } from './call-budget.ts'
+import { limitTexts, rejectionMessages, ringSpentText } from './rejections.ts'
 
 export interface LimitReached {
   readonly code: Extract<RejectionCode, 'call_limit' | 'rate_limit' | 'destination_paused'>
@@ -38,6 +38,8 @@ export async function limitReached(
     const freeAt = (oldest?.getTime() ?? now.getTime()) + windowMs
     return { code: 'call_limit', message: text(maxCalls, freeAt - now.getTime()) }
   }
+  if (await wasOftenUnheard(tx, services, user.id))
+    return { code: 'call_limit', message: rejectionMessages().call_limit }
   const pausedUntil = await pauseOf(tx, services, user.id, destination)
   if (pausedUntil !== undefined) {
     return {

@@ -10,6 +10,8 @@ export interface CallEnding {
   readonly end: CarrierCause
   /** Whether the network received sound from the callee; undefined if it does not report that. */
   readonly heard?: boolean | undefined
+  /** Whether the network received sound from the caller since the answer; undefined if it does not report that. */
+  readonly callerHeard?: boolean | undefined
 }
 
 export interface Ending extends Omit<CallEnding, 'callId'> {

@@ -6,7 +6,7 @@ import { inLanguageOf } from '../../identity/users.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
 import { answer } from '../carrier/progress.ts'
-import { countBriefFreeCall, settleCallBudget } from '../placing/call-budget.ts'
+import { countBriefFreeCall, countSilentAnswer, settleCallBudget } from '../placing/call-budget.ts'
 import { attemptOf, type CallRow, callColumns, lockCall, presentCallEvent } from '../rows.ts'
 import { automaticCredit, shortCallMs } from './call-credit.ts'
 import { announceCredit, creditAutomatically, creditRestart } from './credit.ts'
@@ -133,7 +133,7 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
   )
   if (row === undefined) throw new Error('the locked call is gone')
   if (cost === 0) return { row, credit: null }
-  const settled = await creditIfBad(tx, services, row, ending.heard)
+  const settled = await creditIfBad(tx, services, row, ending)
   await requestAutoTopUp(tx, call.user_id, now)
   await notifyLowBalance(tx, services, call)
   return settled
@@ -144,12 +144,13 @@ async function creditIfBad(
   tx: Db,
   services: Services,
   row: CallRow,
-  heard: boolean | undefined,
+  { heard, callerHeard }: Ending,
 ): Promise<Settled> {
   if (isCutByUs(row)) {
     const credited = await creditRestart(tx, services, row)
     if (credited > 0) return { row: { ...row, credited }, credit: 'restart' }
   }
+  if (callerHeard === false && !(await countSilentAnswer(tx, services, row))) return { row, credit: null }
   const measured = await measuredSound(tx, row.id)
   const due = automaticCredit({ answeredMs: row.answered_ms ?? 0, networkHeard: heard ?? null, measured })
   if (due === null) return { row, credit: null }

@@ -16,7 +16,13 @@ export type CallState =
       readonly limitMs: number
       readonly audioConnected: boolean
     }
-  | { readonly kind: 'answered'; readonly answeredAtMs: number; readonly limitMs: number }
+  | {
+      readonly kind: 'answered'
+      readonly answeredAtMs: number
+      readonly limitMs: number
+      /** A carrier charges us for every second until the call ends there. */
+      readonly billed: boolean
+    }
   | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CarrierCause }
 
 export type CallStep =
@@ -28,11 +34,14 @@ export type CallStep =
     }
   | { readonly kind: 'rang'; readonly atMs: number }
   | { readonly kind: 'audio_connected' }
-  | { readonly kind: 'answered'; readonly atMs: number }
+  | { readonly kind: 'answered'; readonly atMs: number; readonly billed: boolean }
   | { readonly kind: 'limit_moved'; readonly limitMs: number }
   | { readonly kind: 'ended'; readonly atMs: number; readonly end: CarrierCause }
 
-/** A late or unfitting step returns the same object: an answer counts only once audio flows; an ended call stays so. */
+/**
+ * A late or unfitting step returns the same object: an ended call stays so, and an answer that nobody bills counts only once
+ * audio flows. One that a carrier bills counts whether anything rang or is heard.
+ */
 export function step(state: CallState, event: CallStep): CallState {
   if (state.kind === 'ended') return state
   switch (event.kind) {
@@ -50,8 +59,13 @@ export function step(state: CallState, event: CallStep): CallState {
     case 'audio_connected':
       return state.kind === 'ringing' ? { ...state, audioConnected: true } : state
     case 'answered':
-      if (state.kind !== 'ringing' || !state.audioConnected) return state
-      return { kind: 'answered', answeredAtMs: event.atMs, limitMs: state.limitMs }
+      if (!mayBeAnswered(state, event.billed)) return state
+      return {
+        kind: 'answered',
+        answeredAtMs: event.atMs,
+        limitMs: state.limitMs,
+        billed: event.billed,
+      }
     case 'limit_moved':
       return state.kind === 'placing' ? state : { ...state, limitMs: event.limitMs }
     case 'ended':
@@ -59,6 +73,14 @@ export function step(state: CallState, event: CallStep): CallState {
     default:
       return event satisfies never
   }
+}
+
+function mayBeAnswered(
+  state: CallState,
+  billed: boolean,
+): state is Extract<CallState, { kind: 'placed' | 'ringing' }> {
+  if (state.kind === 'ringing') return billed || state.audioConnected
+  return state.kind === 'placed' && billed
 }
 
 /** Whole milliseconds from answer to `nowMs`, rounded down and never above the limit; null when never answered. */
@@ -116,11 +138,10 @@ export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefi
       const candidates = [due('limit', state.answeredAtMs + state.limitMs)]
       const { quiet, signallingLostAtMs } = vitals
       const lastAudioMs = lastHeard(state, vitals)
-      if (quiet) candidates.push(lost(lastAudioMs + deadlines.silenceMs, lastAudioMs))
-      if (signallingLostAtMs !== undefined) {
-        const dueAtMs = signallingLostAtMs + deadlines.signallingMs
-        candidates.push(lost(dueAtMs, quiet ? lastAudioMs : dueAtMs))
-      }
+      const lost = (dueAtMs: number) =>
+        connectionLost(dueAtMs, quiet && !state.billed ? lastAudioMs : dueAtMs)
+      if (quiet) candidates.push(lost(lastAudioMs + deadlines.silenceMs))
+      if (signallingLostAtMs !== undefined) candidates.push(lost(signallingLostAtMs + deadlines.signallingMs))
       return candidates.reduce((first, other) => (other.dueAtMs < first.dueAtMs ? other : first))
     }
     case 'ended':
@@ -130,19 +151,23 @@ export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefi
   }
 }
 
-/** When the caller was last heard, if long enough ago that a new call means this one is abandoned; undefined otherwise. */
-export function forsakenSince(state: CallState, vitals: Vitals, nowMs: number): number | undefined {
+/**
+ * The end of the charged time, if the caller was last heard so long ago that a new call means this one is abandoned;
+ * undefined otherwise.
+ */
+export function forsakenAt(state: CallState, vitals: Vitals, nowMs: number): number | undefined {
   if (state.kind !== 'answered' || !vitals.quiet) return undefined
   const lastAudioMs = lastHeard(state, vitals)
-  return nowMs - lastAudioMs >= deadlines.forsakenMs ? lastAudioMs : undefined
+  if (nowMs - lastAudioMs < deadlines.forsakenMs) return undefined
+  return state.billed ? nowMs : lastAudioMs
 }
 
 function lastHeard(state: Extract<CallState, { kind: 'answered' }>, { heardAtMs }: Vitals): number {
   return Math.max(state.answeredAtMs, heardAtMs ?? Number.NEGATIVE_INFINITY)
 }
 
-/** Waiting time is not charged: a caller who fell silent left when last heard. */
-function lost(dueAtMs: number, endedAtMs: number): Overdue {
+/** Where no carrier charges us, waiting time is not charged: a caller who fell silent left when last heard. */
+function connectionLost(dueAtMs: number, endedAtMs: number): Overdue {
   return { end: 'connection_lost', dueAtMs, endedAtMs: Math.min(dueAtMs, endedAtMs) }
 }
 

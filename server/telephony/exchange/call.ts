@@ -7,7 +7,7 @@ import {
   answeredMs,
   type CallState,
   type CallStep,
-  forsakenSince,
+  forsakenAt,
   nextDeadline,
   step,
   type Vitals,
@@ -139,13 +139,13 @@ export class ExchangeCall {
   }
 
   /**
-   * The user places a new call. If they were not heard in this one for a while (a crashed tab), it ends as of then.
+   * The user places a new call. If they were not heard in this one for a while (a crashed tab), it ends.
    * @returns whether it ended
    */
   dialledAnew(): boolean {
-    const sinceMs = forsakenSince(this.#state, this.#vitals(), this.#timers.nowMs())
-    if (sinceMs === undefined) return false
-    this.end('connection_lost', { atMs: sinceMs })
+    const atMs = forsakenAt(this.#state, this.#vitals(), this.#timers.nowMs())
+    if (atMs === undefined) return false
+    this.end('connection_lost', { atMs })
     return true
   }
 
@@ -179,6 +179,7 @@ export class ExchangeCall {
     }
     await this.#ended.promise
     await this.#reporter.drained()
+    void this.#passOnRecord()
   }
 
   async #place({ earlier, ...invitation }: Invitation): Promise<void> {
@@ -225,7 +226,8 @@ export class ExchangeCall {
         rang: sdp => this.#rang(sdp),
         unusableOffer: error => this.#fail(error, unusableOffer, 'failed'),
         connected: then => this.#audioConnected(then),
-        answered: () => {
+        answered: billedFromMs => {
+          if (billedFromMs !== undefined) return this.#answer(billedFromMs, true)
           this.#answerWanted = true
           this.#answerIfPossible()
         },
@@ -236,10 +238,14 @@ export class ExchangeCall {
   }
 
   #rang(sdp: string): void {
-    if (this.#callId === undefined || !this.#advance({ kind: 'rang', atMs: this.#timers.nowMs() })) return
+    if (this.#callId === undefined) return
+    const rings = this.#advance({ kind: 'rang', atMs: this.#timers.nowMs() })
+    // A carrier's answer counts as soon as it comes, before the browser has the sound of it.
+    if (!rings && this.#state.kind !== 'answered') return
     this.#wireId = this.#callId
     this.#path.send({ type: 'ringing', payload: { callsid: this.#wireId, sdp } })
-    this.#reporter.report({ kind: 'ringing', callId: this.#callId })
+    if (rings) this.#reporter.report({ kind: 'ringing', callId: this.#callId })
+    else this.#path.sendAnswer(this.#wireId)
   }
 
   #audioConnected(then: () => void): void {
@@ -251,10 +257,14 @@ export class ExchangeCall {
   }
 
   #answerIfPossible(): void {
-    if (this.#callId === undefined || !this.#answerWanted) return
-    if (!this.#advance({ kind: 'answered', atMs: this.#timers.nowMs() })) return
-    this.#far?.answered()
-    this.#path.sendAnswer(this.#wireId)
+    if (this.#answerWanted) this.#answer(this.#timers.nowMs(), false)
+  }
+
+  #answer(atMs: number, billed: boolean): void {
+    if (this.#callId === undefined || !this.#advance({ kind: 'answered', atMs, billed })) return
+    this.#far?.answered(atMs)
+    // Otherwise `#rang` sends it, after the sound's description.
+    if (this.#far?.isOpen) this.#path.sendAnswer(this.#wireId)
     this.#reporter.report({ kind: 'answered', callId: this.#callId })
   }
 
@@ -311,7 +321,26 @@ export class ExchangeCall {
   #reportEnd(): void {
     if (this.#callId === undefined || this.#state.kind !== 'ended') return
     const { end, answeredMs: lasted } = this.#state
-    const heard = lasted === null ? {} : { heard: this.#far?.hasPassedOn ?? false }
-    this.#reporter.report({ kind: 'ended', callId: this.#callId, answeredMs: lasted, end, ...heard })
+    const { hasPassedOn = false, hasHeardCaller } = this.#far ?? {}
+    const heard = {
+      heard: hasPassedOn,
+      ...(hasHeardCaller !== undefined && { callerHeard: hasHeardCaller }),
+    }
+    this.#reporter.report({
+      ...{ kind: 'ended', callId: this.#callId, answeredMs: lasted, end },
+      ...(lasted !== null && heard),
+    })
+  }
+
+  /** Once the call is settled: what others recorded of it. Once, since a comparison that fails changes nothing. */
+  async #passOnRecord(): Promise<void> {
+    const { control, log } = this.#services
+    try {
+      const answeredMs = await this.#far?.recordedMs?.()
+      if (this.#callId === undefined || answeredMs === undefined) return
+      await control.report({ kind: 'recorded', callId: this.#callId, answeredMs })
+    } catch (error) {
+      log.warn({ callId: this.#callId, err: error }, 'the record of a call could not be compared')
+    }
   }
 }

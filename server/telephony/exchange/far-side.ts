@@ -19,6 +19,8 @@ export interface FarSide {
   readonly isQuiet: boolean
   /** Whether any sound of the callee has gone to the browser since the answer, silence included. */
   readonly hasPassedOn: boolean
+  /** Whether any sound of the browser has come since the answer. Undefined where an answer waits for it. */
+  readonly hasHeardCaller?: boolean
   observe(): { readonly received: StreamObservation; readonly sent: StreamObservation }
   /** Rings whoever is called. */
   begin(): void
@@ -28,14 +30,19 @@ export interface FarSide {
   text?(message: RealTimeText): void
   /** Answers a later offer of the browser. @returns undefined if another has come since, or the call has ended */
   answer(offer: BrowserSdp): Promise<string | undefined>
-  /** The call counts as answered from here on. */
-  answered(): void
+  /** The call counts as answered. @param atMs since when, monotonic milliseconds */
+  answered(atMs: number): void
   /** The limit was moved; milliseconds from the answer. */
   setLimit?(limitMs: number): void
   /** Every 20 ms. `frame` is the ticker's count. */
   tick(frame: number): void
   /** The call is over, whichever side ended it. Called once, last. */
   ended(end: CarrierCause): Promise<void>
+  /**
+   * How long the ended call was answered by a record that others keep: in milliseconds, null if it was not, undefined if there is
+   * no record. May take half a minute. Undefined where nobody else keeps one.
+   */
+  recordedMs?(): Promise<number | null | undefined>
 }
 
 /** What a far side reports. None counts after the call's end. */
@@ -46,8 +53,12 @@ export interface FarSideEvents {
   readonly unusableOffer: (error: unknown) => void
   /** Sound flows from the browser. @param then runs with the time standing still */
   readonly connected: (then: () => void) => void
-  /** The callee answered. The call is answered once sound flows: one that cannot be heard is not charged. */
-  readonly answered: () => void
+  /**
+   * The callee answered.
+   * @param billedFromMs since when a carrier bills the call, in monotonic milliseconds: it is answered since then, heard or not.
+   *   Undefined: nobody bills it, so it is answered once sound flows
+   */
+  readonly answered: (billedFromMs?: number) => void
   /** Real-time text for the browser; dropped unless the call is answered. Undefined where there is no page. */
   readonly text?: (message: RealTimeText) => void
   /** @param atMs end of the charged time, monotonic milliseconds, if before now */

@@ -107,7 +107,12 @@ export class HandsetCall implements EndpointCall {
     this.#audio.tick(frame)
     if (this.#state.kind !== 'talking') return
     const overdue = nextDeadline(
-      { kind: 'answered', answeredAtMs: this.#state.sinceMs, limitMs: Number.POSITIVE_INFINITY },
+      {
+        kind: 'answered',
+        answeredAtMs: this.#state.sinceMs,
+        limitMs: Number.POSITIVE_INFINITY,
+        billed: false,
+      },
       {
         heardAtMs: this.#audio.heardAtMs,
         quiet: this.#audio.isQuiet,

@@ -112,7 +112,7 @@ export class LocalSide implements FarSide {
       call: { callId, from },
       codecs: () => audio.codecs,
       ring: () => whileLive(() => this.#ring()),
-      answer: () => whileLive(this.#events.answered),
+      answer: () => whileLive(() => this.#events.answered()),
       hangUp: (end, atMs) => whileLive(() => this.#events.hungUp(end, atMs)),
       play: (sources, whenDone) => whileLive(() => audio.player.play(sources, whenDone)),
       add: source => whileLive(() => audio.player.add(source)),

@@ -18,6 +18,11 @@ export interface EdgeRecord {
   readonly dialog: { readonly entry: number; readonly id: number } | undefined
 }
 
+/** Milliseconds from the answer until then (milliseconds since 1970); null for a call that was not answered. */
+export function recordedAnswerMs({ answeredAtMs }: EdgeRecord, untilMs: number): number | null {
+  return answeredAtMs === undefined ? null : Math.max(0, untilMs - answeredAtMs)
+}
+
 const requestTimeoutMs = 2000
 
 /** What JSON-RPC answers when there is no such dialog. */

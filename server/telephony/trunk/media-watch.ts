@@ -2,8 +2,8 @@ import type { Clock } from '../../process/clock.ts'
 import type { StreamObservation } from '../exchange/media/level-meter.ts'
 import type { MediaCounts } from './media-host.ts'
 
-/** Frames of 20 ms between two looks at what the media host has received: until the browser is heard, and after. */
-const framesBeforeConnected = 5
+/** Frames of 20 ms between two looks at what the media host has received: while the browser is to be heard, and once it is. */
+const framesUntilHeard = 5
 const framesBetweenLooks = 50
 /** Looks (seconds) without a packet of the browser after which it is quiet. */
 const quietAfterLooks = 2
@@ -16,7 +16,10 @@ export class MediaWatch {
   #fromBrowser = 0
   #fromCarrier = 0
   #fromCarrierBeforeAnswer = 0
+  /** Undefined until the first look after the answer. */
+  #fromBrowserBeforeAnswer: number | undefined
   #hasPassedOn = false
+  #hasHeardCaller = false
   #quietLooks = 0
   #heardAtMs: number | undefined
 
@@ -38,6 +41,11 @@ export class MediaWatch {
     return this.#hasPassedOn
   }
 
+  /** Whether any packet of the browser has come since the answer. */
+  get hasHeardCaller(): boolean {
+    return this.#hasHeardCaller
+  }
+
   /** The sound is not decoded here, so it has no level. */
   observe(): { received: StreamObservation; sent: StreamObservation } {
     const received = { packets: this.#fromBrowser, level: null }
@@ -45,7 +53,8 @@ export class MediaWatch {
   }
 
   isDue(frame: number): boolean {
-    return frame % (this.#isConnected ? framesBetweenLooks : framesBeforeConnected) === 0
+    const isHeard = this.#isAnswered ? this.#hasHeardCaller : this.#isConnected
+    return frame % (isHeard ? framesBetweenLooks : framesUntilHeard) === 0
   }
 
   answered(): void {
@@ -64,7 +73,11 @@ export class MediaWatch {
     this.#fromBrowser = counts?.fromBrowser ?? this.#fromBrowser
     this.#fromCarrier = counts?.fromCarrier ?? this.#fromCarrier
     // A media host that was restarted counts from 0: what was heard once stays heard.
-    if (this.#isAnswered && this.#fromCarrier > this.#fromCarrierBeforeAnswer) this.#hasPassedOn = true
+    if (this.#isAnswered) {
+      this.#hasPassedOn ||= this.#fromCarrier > this.#fromCarrierBeforeAnswer
+      this.#fromBrowserBeforeAnswer ??= this.#fromBrowser
+      this.#hasHeardCaller ||= this.#fromBrowser > this.#fromBrowserBeforeAnswer
+    }
     const isFirst = isHeard && !this.#isConnected
     this.#isConnected ||= isHeard
     return isFirst

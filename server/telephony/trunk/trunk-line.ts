@@ -29,6 +29,7 @@ export function trunkLine(services: TrunkLineServices, to: string, rateMicroUsd:
 class TrunkLineCall implements EndpointCall {
   readonly #audio: CallAudio
   readonly #timers: LineTimers
+  readonly #clock: Clock
   #far: FarSide | undefined
   #over = false
   #isConnected = false
@@ -40,6 +41,7 @@ class TrunkLineCall implements EndpointCall {
     rateMicroUsd: number,
     control: EndpointControl,
   ) {
+    this.#clock = clock
     this.#timers = new LineTimers(clock)
     this.#audio = new CallAudio({
       address: address(),
@@ -86,7 +88,7 @@ class TrunkLineCall implements EndpointCall {
   /** What is said before the sound is connected would be lost. */
   #answerIfPossible(control: EndpointControl): void {
     if (!this.#isConnected || !this.#isAnswered) return
-    this.#far?.answered()
+    this.#far?.answered(this.#clock.monotonicMs())
     control.answer()
   }
 

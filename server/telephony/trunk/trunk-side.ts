@@ -5,13 +5,15 @@ import type { FarSide, FarSideOptions } from '../exchange/far-side.ts'
 import type { Logger } from '../exchange/logger.ts'
 import type { Digit } from '../exchange/media/clips.ts'
 import type { StreamObservation } from '../exchange/media/level-meter.ts'
+import { frameMs } from '../exchange/media/mulaw.ts'
 import type { Edge } from './edge.ts'
+import { type EdgeRecord, recordedAnswerMs } from './edge-records.ts'
 import { causeOfRejection, movesOn, outcomeOfRejection } from './failover.ts'
 import { MediaHostError } from './media-host.ts'
 import { MediaWatch } from './media-watch.ts'
 import { ringbackWav } from './ringback.ts'
 import type { Route, RoutedCall } from './routes.ts'
-import type { OutgoingEvent, OutgoingLeg } from './signalling.ts'
+import { type OutgoingEvent, type OutgoingLeg, sipIdOf } from './signalling.ts'
 import { addressesFor } from './sip-addresses.ts'
 import type { AttemptOutcome, CarrierAttempt } from './trunk-books.ts'
 
@@ -60,8 +62,16 @@ interface Reoffer {
 const ringbackOnTheWayMs = 100
 /** For a carrier's first answer, before the call moves on. */
 const firstAnswerMs = 1500
-/** The edge counts from the carrier's answer, our server from the connected sound: so our server ends the call first. */
+/** By which the edge ends a call later than our server, which ends it to the millisecond. */
 const slackMs = 1000
+/**
+ * Without any sound of the browser after the answer, which a carrier bills. Its end takes some time too: 3 s in all. Counted in
+ * frames, in real time, since a clock that leaps ends no call.
+ */
+const unheardFrames = 2800 / frameMs
+/** The edge writes down the end of a call when the carrier has confirmed it. A lost BYE is sent again for a while. */
+const recordLookMs = 3000
+const recordLooks = 10
 
 /**
  * A call over a trunk: one carrier after the other, until one takes it. Its sound passes a media host and never comes here.
@@ -84,6 +94,8 @@ export class TrunkSide implements FarSide {
   /** What the edge was told; undefined before a carrier is tried. */
   #edgeLimitMs: number | undefined
   #answeredAtMs: number | undefined
+  /** Frame of the first tick after the answer. */
+  #answeredInFrame: number | undefined
   #isOpen = false
   #over = false
   #looking = false
@@ -111,6 +123,10 @@ export class TrunkSide implements FarSide {
 
   get hasPassedOn(): boolean {
     return this.#sound.hasPassedOn
+  }
+
+  get hasHeardCaller(): boolean {
+    return this.#sound.hasHeardCaller
   }
 
   observe(): { received: StreamObservation; sent: StreamObservation } {
@@ -142,8 +158,8 @@ export class TrunkSide implements FarSide {
     return await promise
   }
 
-  answered(): void {
-    this.#answeredAtMs = this.#options.clock.monotonicMs()
+  answered(atMs: number): void {
+    this.#answeredAtMs = atMs
     this.#sound.answered()
     if (this.#edgeLimitMs !== this.#limitMs) this.setLimit(this.#limitMs)
   }
@@ -167,6 +183,7 @@ export class TrunkSide implements FarSide {
 
   tick(frame: number): void {
     this.#giveUpIfSilent()
+    this.#endIfUnheard(frame)
     if (!this.#isOpen || this.#looking || !this.#sound.isDue(frame)) return
     this.#looking = true
     this.#look()
@@ -188,6 +205,21 @@ export class TrunkSide implements FarSide {
     await attempt?.edge.media
       .close(attempt.mediaId)
       .catch(error => this.#services.log.warn({ err: error }, 'the sound of a call was not closed'))
+  }
+
+  /** @returns undefined if the edge has no record of it, or cannot be asked */
+  async recordedMs(): Promise<number | null | undefined> {
+    const attempt = this.#attempt
+    if (attempt?.leg === undefined) return undefined
+    let record: EdgeRecord | undefined
+    for (let looks = 0; looks < recordLooks && record?.endedAtMs === undefined; looks++) {
+      await sleep(recordLookMs, undefined, { ref: false })
+      record = await attempt.edge.records.find(this.#options.callId).catch(() => undefined)
+    }
+    const { callId, clock } = this.#options
+    if (record?.sip.id !== sipIdOf({ callId, attempt: attempt.number })) return undefined
+    // One that has no end goes on at the carrier.
+    return recordedAnswerMs(record, record.endedAtMs ?? clock.now().getTime())
   }
 
   async #takeReoffer(): Promise<void> {
@@ -247,13 +279,29 @@ export class TrunkSide implements FarSide {
         offer,
       },
       event => {
-        // What waits in the queue before it must not be charged.
-        const atMs = clock.monotonicMs()
         attempt.isTaken = true
-        this.#inOrder(() => this.#on(attempt, event, atMs, offer))
+        this.#onBilling(attempt, event)
+        this.#inOrder(() => this.#on(attempt, event, offer))
       },
     )
     attempt.giveUpAtMs = clock.monotonicMs() + firstAnswerMs
+  }
+
+  /** What the carrier's bill begins and ends with counts at once, whatever waits in the queue before it. */
+  #onBilling(attempt: Attempt, event: OutgoingEvent): void {
+    if (this.#over || attempt !== this.#attempt) return
+    const { clock, events } = this.#options
+    if (event.kind === 'answered') {
+      this.#report(attempt, event.sdp === undefined ? 'failed' : 'answered')
+      events.answered(clock.monotonicMs())
+    }
+    if (event.kind === 'ended') events.hungUp('callee_hung_up', this.#monotonic(event.endedAtMs))
+  }
+
+  #endIfUnheard(frame: number): void {
+    if (this.#answeredAtMs === undefined || this.#sound.hasHeardCaller) return
+    this.#answeredInFrame ??= frame
+    if (frame - this.#answeredInFrame >= unheardFrames) this.#options.events.hungUp('connection_lost')
   }
 
   /** The same carrier by another edge. */
@@ -283,23 +331,20 @@ export class TrunkSide implements FarSide {
     await this.#tryNext(attempt.others)
   }
 
-  async #on(attempt: Attempt, event: OutgoingEvent, atMs: number, offer: string): Promise<void> {
+  async #on(attempt: Attempt, event: OutgoingEvent, offer: string): Promise<void> {
     const { events } = this.#options
     if (attempt !== this.#attempt) return
     switch (event.kind) {
       case 'trying':
+      case 'ended':
         return
       case 'ringing':
         if (event.sdp !== undefined) await this.#hearCarrier(attempt, event.sdp)
         else if (attempt.sound === 'none') await this.#hearRingback(attempt, offer)
         return
       case 'answered':
-        this.#report(attempt, event.sdp === undefined ? 'failed' : 'answered')
         if (event.sdp === undefined) events.hungUp('failed')
-        else {
-          await this.#hearCarrier(attempt, event.sdp)
-          events.answered()
-        }
+        else await this.#hearCarrier(attempt, event.sdp)
         return
       case 'rejected': {
         const rejection = { ...event, rang: attempt.sound !== 'none' }
@@ -321,9 +366,6 @@ export class TrunkSide implements FarSide {
         event.reply(
           event.sdp === undefined ? offer : await this.#accept(attempt, event.sdp).catch(() => undefined),
         )
-        return
-      case 'ended':
-        events.hungUp('callee_hung_up', this.#monotonic(event.endedAtMs) ?? atMs)
         return
       default:
         event satisfies never

@@ -10,7 +10,7 @@ import { mediaAddresses, type UnnamedAddress } from '../exchange/media/own-addre
 import { Switchboard } from '../exchange/switchboard.ts'
 import { Verifications } from '../exchange/verifications.ts'
 import type { CallControl, CallInspection, Telephony } from '../port.ts'
-import type { EdgeRecord } from './edge-records.ts'
+import { type EdgeRecord, recordedAnswerMs } from './edge-records.ts'
 import { Edges } from './edges.ts'
 import { causeOfRejection } from './failover.ts'
 import { relayFor } from './relay.ts'
@@ -76,7 +76,7 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
     const { edge, record } = found
     if (record.endedAtMs !== undefined) return inspectionOf(record, record.endedAtMs)
     if (await edge.records.hangUp(record))
-      return { kind: 'live', answeredMs: answeredMsOf(record, clock.now().getTime()) }
+      return { kind: 'live', answeredMs: recordedAnswerMs(record, clock.now().getTime()) }
     // The edge lost it in a crash, before it could write down the end.
     return record.answeredAtMs === undefined
       ? { kind: 'ended', answeredMs: null, end: 'server_stopping' }
@@ -141,12 +141,8 @@ export function createTrunk(settings: PricedTrunks, options: TrunkOptions): Trun
 }
 
 function inspectionOf(record: EdgeRecord, endedAtMs: number): CallInspection {
-  const answeredMs = answeredMsOf(record, endedAtMs)
+  const answeredMs = recordedAnswerMs(record, endedAtMs)
   return { kind: 'ended', answeredMs, end: causeOf(record, answeredMs) }
-}
-
-function answeredMsOf({ answeredAtMs }: EdgeRecord, untilMs: number): number | null {
-  return answeredAtMs === undefined ? null : Math.max(0, untilMs - answeredAtMs)
 }
 
 function causeOf({ endedBy, code, limitMs }: EdgeRecord, answeredMs: number | null): CarrierCause {

@@ -69,6 +69,18 @@ test('reconciliation asks the network and believes it', async () => {
   expect(await record(world, user.id, live.callId)).toMatchObject({ state: 'ended', seconds: 20, cost: 0.02 })
 })
 
+test('a network that has a call answered of which we never heard is believed: a crash took the news of it', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(placement.code)
+  const { callId } = placement
+  await world.control.report({ kind: 'ringing', callId })
+  world.network.know(callId, { kind: 'ended', answeredMs: 61_000, end: 'server_stopping' })
+  world.clock.advance(90_000)
+  await reconcileCalls(world.services, placingGraceMs)
+  expect(await record(world, user.id, callId)).toMatchObject({ seconds: 61, cost: 0.04 })
+})
+
 test('a hang-up that failed is made up for by the next reconciliation, and one broken call stops no other', async () => {
   const [poor, other] = [await world.addUser({ credit: 0.04 }), await world.addUser({ credit: 5 })]
   const unpaid = await connectCall(world.control, poor.id, american)

@@ -5,7 +5,7 @@ import {
   type CallState,
   type CallStep,
   deadlines,
-  forsakenSince,
+  forsakenAt,
   nextDeadline,
   step,
   type Vitals,
@@ -21,7 +21,8 @@ function after(...steps: CallStep[]): CallState {
 const placed = { kind: 'placed', atMs: 1100, limitMs: 60_000, ringWithinMs: 20_000 } as const
 const rang: CallStep = { kind: 'rang', atMs: 1200 }
 const connected: CallStep = { kind: 'audio_connected' }
-const answered: CallStep = { kind: 'answered', atMs: 2000.25 }
+const answered: CallStep = { kind: 'answered', atMs: 2000.25, billed: false }
+const billed: CallStep = { kind: 'answered', atMs: 2000.25, billed: true }
 
 test('goes from placing to answered one step at a time', () => {
   expect(after(placed)).toMatchObject({ kind: 'placed', limitMs: 60_000 })
@@ -31,12 +32,34 @@ test('goes from placing to answered one step at a time', () => {
     kind: 'answered',
     answeredAtMs: 2000.25,
     limitMs: 60_000,
+    billed: false,
   })
 })
 
 test('is not answered before audio can flow', () => {
   const ringing = after(placed, rang)
   expect(step(ringing, answered)).toBe(ringing)
+})
+
+test('an answer that a carrier bills counts, whether or not anything rang or is heard', () => {
+  const state = { kind: 'answered', answeredAtMs: 2000.25, limitMs: 60_000, billed: true }
+  expect(after(placed, billed)).toEqual(state)
+  expect(after(placed, rang, billed)).toEqual(state)
+  expect(step(placing, billed)).toBe(placing)
+  expect(after(placed, billed, rang)).toEqual(state)
+})
+
+test('a caller who is not heard any more pays as long as a carrier bills the call', () => {
+  const state = after(placed, billed)
+  const silent = { heardAtMs: 12_000, quiet: true, signallingLostAtMs: undefined }
+  const overAtMs = 12_000 + deadlines.silenceMs
+  expect(nextDeadline(state, silent)).toEqual({
+    ...{ end: 'connection_lost', dueAtMs: overAtMs, endedAtMs: overAtMs },
+  })
+  expect(nextDeadline(state, { ...silent, signallingLostAtMs: 12_000 })).toEqual({
+    ...{ end: 'connection_lost', dueAtMs: 42_000, endedAtMs: 42_000 },
+  })
+  expect(forsakenAt(state, silent, 14_000)).toBe(14_000)
 })
 
 test('an ended call stays as it ended', () => {
@@ -64,7 +87,7 @@ test('a call ended late at its limit counts exactly the limit', () => {
 test('binary fractions do not cost the last millisecond', () => {
   for (let index = 0; index < 2000; index++) {
     const atMs = 1e6 + index * 0.1237
-    const state = after(placed, rang, connected, { kind: 'answered', atMs })
+    const state = after(placed, rang, connected, { kind: 'answered', atMs, billed: false })
     const due = nextDeadline(state, well)
     expect(answeredMs(state, due?.endedAtMs ?? 0)).toBe(60_000)
   }
@@ -116,10 +139,10 @@ test('a caller without a socket who is not heard either pays until last heard', 
 test('a caller who dials again has left a call in which they are no longer heard, but not one in which they talk', () => {
   const state = after(placed, rang, connected, answered)
   const silent = { ...well, heardAtMs: 9000, quiet: true }
-  expect(forsakenSince(state, silent, 11_000)).toBe(9000)
-  expect(forsakenSince(state, silent, 10_999)).toBeUndefined()
-  expect(forsakenSince(state, { ...silent, quiet: false }, 60_000)).toBeUndefined()
-  expect(forsakenSince(after(placed, rang, connected), silent, 60_000)).toBeUndefined()
+  expect(forsakenAt(state, silent, 11_000)).toBe(9000)
+  expect(forsakenAt(state, silent, 10_999)).toBeUndefined()
+  expect(forsakenAt(state, { ...silent, quiet: false }, 60_000)).toBeUndefined()
+  expect(forsakenAt(after(placed, rang, connected), silent, 60_000)).toBeUndefined()
 })
 
 test('whatever comes first ends the call', () => {
@@ -148,7 +171,7 @@ test('no order of events makes a call longer than its limit, or undoes its end',
     }),
     fc.record({ kind: fc.constant('rang' as const), atMs: at }),
     fc.record({ kind: fc.constant('audio_connected' as const) }),
-    fc.record({ kind: fc.constant('answered' as const), atMs: at }),
+    fc.record({ kind: fc.constant('answered' as const), atMs: at, billed: fc.boolean() }),
     fc.record({ kind: fc.constant('limit_moved' as const), limitMs: fc.nat(1e6) }),
     fc.record({ kind: fc.constant('ended' as const), atMs: at, end: fc.constant('limit' as const) }),
   )

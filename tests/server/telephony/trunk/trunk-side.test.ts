@@ -3,11 +3,12 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
+import { Ticker } from '#server/telephony/exchange/media/ticker.ts'
 import type { Edge } from '#server/telephony/trunk/edge.ts'
 import { EdgeRecords } from '#server/telephony/trunk/edge-records.ts'
 import { MediaHost } from '#server/telephony/trunk/media-host.ts'
@@ -51,7 +52,13 @@ async function placeCall(
   {
     ownFailures = [],
     before = [],
-  }: { readonly ownFailures?: readonly number[]; readonly before?: readonly Edge[] } = {},
+    speaks = true,
+  }: {
+    readonly ownFailures?: readonly number[]
+    readonly before?: readonly Edge[]
+    /** Whether the browser sends any sound. */
+    readonly speaks?: boolean
+  } = {},
 ) {
   const carriers = await Promise.all(places.map(openCarrier))
   const lines = await Promise.all(
@@ -99,19 +106,23 @@ async function placeCall(
       events: {
         rang: sdp => {
           events.push('rang')
-          void phone.accept(sdp).then(() => phone.speak('silence'))
+          if (speaks) void phone.accept(sdp).then(() => phone.speak('silence'))
         },
         unusableOffer: () => events.push('unusable'),
         connected: () => events.push('connected'),
-        answered: () => events.push('answered'),
+        answered: billedFromMs => {
+          events.push('answered')
+          if (billedFromMs !== undefined) side.answered(billedFromMs)
+        },
         hungUp: end => events.push(end),
       },
     },
   )
-  let frame = 0
-  const ticking = setInterval(() => side.tick(frame++), 20)
+  const ticker = new Ticker()
+  const tick = (frame: number) => side.tick(frame)
+  ticker.add(tick)
   toClose.push(async () => {
-    clearInterval(ticking)
+    ticker.remove(tick)
     await side.ended('caller_hung_up')
   })
   const beganAt = performance.now()
@@ -123,7 +134,7 @@ async function placeCall(
   const invitations = () => carriers.map(carrier => carrier?.invitations().length ?? 0)
   /** Of each carrier that was tried, in order. */
   const outcomes = () => attempts.map(({ outcome }) => outcome)
-  const watched = { asked, attempts, outcomes, events, invitations }
+  const watched = { asked, attempts, outcomes, events, invitations, mediaHost: running }
   return { side, phone, media, callId, carriers, until, records, ...watched }
 }
 
@@ -239,6 +250,58 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     expect(answers.filter(answer => answer !== undefined)).toHaveLength(1)
   })
 
+  test('is answered when the carrier says so, although the media host keeps everything else waiting', async () => {
+    const { events, until, mediaHost } = await placeCall([{ kind: 'answers', ringMs: 4000 }])
+    await until('connected')
+    process.kill(mediaHost.pid(), 'SIGSTOP')
+    // Whatever asks the media host waits for two seconds.
+    await until('answered')
+    expect(events).toEqual(['rang', 'connected', 'answered'])
+  })
+
+  test('ends at the carrier within three seconds of its answer without any sound of the browser', async () => {
+    const { until, carriers, side } = await placeCall([{ kind: 'answers' }], { speaks: false })
+    const answeredMs = await until('answered')
+    expect((await until('connection_lost')) - answeredMs).toBeLessThan(3000)
+    expect(side.hasHeardCaller).toBe(false)
+    await side.ended('connection_lost')
+    await vi.waitFor(() => expect(carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
+  })
+
+  test('goes on where the browser is heard, before the answer or only after it', async () => {
+    for (const ringMs of [50, 4000]) {
+      const { until, events, side } = await placeCall([{ kind: 'answers', ringMs }])
+      await until('answered')
+      await vi.waitFor(() => expect(side.hasHeardCaller).toBe(true), { timeout: 3000 })
+      await sleep(3200)
+      expect(events).not.toContain('connection_lost')
+    }
+  })
+
+  test('ends soon after the answer where the browser was heard before it alone', async () => {
+    const { until, phone, side } = await placeCall([{ kind: 'answers', ringMs: 4000 }])
+    await until('connected')
+    await phone.close()
+    const answeredMs = await until('answered')
+    expect((await until('connection_lost')) - answeredMs).toBeLessThan(3000)
+    expect(side.hasHeardCaller).toBe(false)
+  })
+
+  test('knows how long the edge has recorded it', async () => {
+    const { until, side, events } = await placeCall([{ kind: 'answers', hangsUpAfterMs: 1500 }])
+    await until('callee_hung_up')
+    const recordedMs = await side.recordedMs()
+    expect(recordedMs).toBeGreaterThan(1300)
+    expect(recordedMs).toBeLessThan(2500)
+    expect(events).not.toContain('failed')
+  })
+
+  test('knows of the edge that nobody answered it', async () => {
+    const { until, side } = await placeCall([{ kind: 'rejects', status: '486 Busy Here' }])
+    await until('busy')
+    expect(await side.recordedMs()).toBeNull()
+  })
+
   test('goes to the same carrier by another edge when one cannot place it', async () => {
     const place: Edge['signalling']['place'] = (_, on) => {
       queueMicrotask(() => on({ kind: 'rejected', code: 503, edge: 'no_record' }))
@@ -308,7 +371,6 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
   test('goes on when a digit or a limit cannot be passed on', async () => {
     const { side, until, events, media, records } = await placeCall([{ kind: 'answers' }])
     await until('answered')
-    side.answered()
     const digit = vi.spyOn(media, 'sendDigit').mockRejectedValue(new Error('no such call'))
     const limit = vi.spyOn(records, 'setLimit').mockRejectedValue(new Error('no such dialog'))
     side.press('1')
@@ -323,7 +385,6 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
   test('moves the limit at the edge', async () => {
     const { side, until, records, callId } = await placeCall([{ kind: 'answers' }])
     await until('answered')
-    side.answered()
     side.setLimit(1000)
     await until('callee_hung_up')
     await vi.waitFor(async () => expect(await records.find(callId)).toMatchObject({ endedBy: 'edge' }), {
