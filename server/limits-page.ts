@@ -102,7 +102,8 @@ ${budgetTable(calls.budgets)}
 ${kindNotes.join('\n')}
 
 - These apply in addition to the limits of the account's tier. A mailbox is all addresses that reach it: without what
-  follows a plus, and as Gmail, Proton, iCloud, Yandex, Yahoo and Fastmail deliver them (\`server/identity/mailbox.ts\`). A device is the browser's cookie. An address of IPv6 is its /64. A network is a
+  follows a plus, and as Gmail, Proton, iCloud, Yandex, Yahoo and Fastmail deliver them (\`server/identity/mailbox.ts\`). A mail domain is
+  one that somebody registered, with all mailboxes in it, unless it is a large provider's (\`server/identity/mail-domain.ts\`). A device is the browser's cookie. An address of IPv6 is its /64. A network is a
   /48 of IPv6, or a /24 of IPv4. A prefix is the tariff's.
 - A window begins with its first use; a day of a prefix and of everyone is a day in UTC. Money is our own estimate: minutes at
   the tariff's rate; of refunds and credits, their amount.
@@ -155,9 +156,11 @@ const kindTitles: Readonly<Record<BudgetKind, string>> = {
 const scopeTitles: Readonly<Record<BudgetScope, string>> = {
   account: 'Account',
   mailbox: 'Mailbox',
+  mail_domain: 'Mail domain',
   device: 'Device',
   address: 'Address',
   network: 'Network',
+  allocation: 'IPv6 /32',
   account_to_callee: 'Account to a number',
   callee: 'Number',
   recipient: 'E-mail address',

@@ -26,16 +26,19 @@ export const budgetKinds = [
 export type BudgetKind = (typeof budgetKinds)[number]
 
 /**
- * The subject whose uses a bound counts. `mailbox`: all addresses of one mailbox (server/identity/mailbox.ts). `address`: an IPv4
- * address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. `account_to_callee`: one account calling one number.
+ * The subject whose uses a bound counts. `mailbox`: all addresses of one mailbox (server/identity/mailbox.ts). `mail_domain`: all
+ * of a domain that is no large provider's (server/identity/mail-domain.ts). `address`: an IPv4 address or an IPv6 /64. `network`: an
+ * IPv4 /24 or an IPv6 /48. `allocation`: an IPv6 /32, as providers have them. `account_to_callee`: one account calling one number.
  * `recipient`: one e-mail address as typed. `card`: one payment card, whoever pays with it. `prefix`: a tariff prefix.
  */
 export const budgetScopes = [
   'account',
   'mailbox',
+  'mail_domain',
   'device',
   'address',
   'network',
+  'allocation',
   'account_to_callee',
   'callee',
   'recipient',
@@ -93,12 +96,16 @@ const usd = (per: BudgetScope, maxUsd: number, windowSeconds = day): Bound => ({
   windowSeconds,
 })
 
+/** What we give away, by what one person can have thousands of mailboxes and addresses in. */
+const ofManyPeople = [uses('mail_domain', 20, day), uses('allocation', 40, day)]
+
 export function createBudgets(settings: BudgetSettings): Budgets {
   const { freeCallsPerMonth, verificationCallsPerDay } = settings
   return {
     // One per account: `app_user.free_call`.
     free_call: [
       uses('mailbox', 1, month),
+      ...ofManyPeople,
       uses('device', freeCallsPerMonth, month),
       uses('address', freeCallsPerMonth, month),
       uses('network', Math.max(10, freeCallsPerMonth), day),
@@ -110,6 +117,7 @@ export function createBudgets(settings: BudgetSettings): Budgets {
     brief_free_call: [
       uses('account', 2, month),
       uses('mailbox', 2, month),
+      ...ofManyPeople,
       uses('device', freeCallsPerMonth, month),
       uses('address', freeCallsPerMonth, month),
       uses('network', Math.max(10, freeCallsPerMonth), day),
@@ -120,6 +128,7 @@ export function createBudgets(settings: BudgetSettings): Budgets {
     test_call: [
       uses('account', 1, 7 * day),
       uses('mailbox', 2, 7 * day),
+      ...ofManyPeople,
       uses('device', 5, month),
       uses('address', 5, month),
       uses('network', 10, day),
@@ -151,6 +160,7 @@ export function createBudgets(settings: BudgetSettings): Budgets {
       uses('account', verificationCallsPerDay, day),
       uses('callee', verificationCallsPerDay, day),
       uses('mailbox', Math.max(5, verificationCallsPerDay), day),
+      ...ofManyPeople,
       uses('device', Math.max(5, verificationCallsPerDay), day),
       uses('address', Math.max(10, verificationCallsPerDay), day),
       uses('network', Math.max(30, verificationCallsPerDay), day),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Services } from '../context.ts'
+import { mailDomainOf } from '../identity/mail-domain.ts'
 import { normaliseMailbox } from '../identity/mailbox.ts'
 import type { BudgetScope } from './budget-policy.ts'
 import type { CallerOrigin } from './origin.ts'
@@ -19,6 +20,7 @@ export function originSubjects(origin: CallerOrigin | undefined): Subjects {
   return {
     ...(origin.address !== null && { address: text(origin.address) }),
     ...(origin.network !== null && { network: text(origin.network) }),
+    ...(origin.allocation !== null && { allocation: text(origin.allocation) }),
     ...(origin.device !== null && { device: text(origin.device) }),
   }
 }
@@ -30,9 +32,11 @@ export function personSubjects(
   origin: CallerOrigin | undefined,
 ): Subjects {
   const local = origin?.local === true
+  const domain = mailDomainOf(user.email)
   return {
     account: accountSubject(services, user.id),
     ...(!local && { mailbox: mailboxSubject(services, user.email) }),
+    ...(!local && domain !== null && { mail_domain: hashed(services, `mail domain ${domain}`) }),
     ...originSubjects(origin),
   }
 }

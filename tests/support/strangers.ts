@@ -24,15 +24,24 @@ export async function addStrangers(
     const { email, address, device = services.random.uuid() } = describe(nth)
     const origin = hashOrigin(services, { address, device })
     const [at, network, browser] = [origin.address, origin.network, origin.device].map(hex)
-    return { id: services.random.uuid(), email, address: at, network, device: browser, local: origin.local }
+    const allocation = origin.allocation && hex(origin.allocation)
+    return {
+      id: services.random.uuid(),
+      email,
+      address: at,
+      network,
+      allocation,
+      device: browser,
+      local: origin.local,
+    }
   })
   await db.query(
     `with people as (select * from jsonb_to_recordset($1::jsonb)
-       as person(id uuid, email text, address text, network text, device text, local boolean)),
+       as person(id uuid, email text, address text, network text, allocation text, device text, local boolean)),
      users as (insert into app_user (id, email, email_verified_at, created_at) select id, email, $2, $2 from people returning id),
      accounts as (insert into account (kind, user_id) select 'customer', id from users)
-     insert into caller_origin (user_id, address, network, device, local, seen_at)
-     select people.id, decode(address, 'hex'), decode(network, 'hex'), decode(device, 'hex'), local, $2
+     insert into caller_origin (user_id, address, network, allocation, device, local, seen_at)
+     select people.id, decode(address, 'hex'), decode(network, 'hex'), decode(allocation, 'hex'), decode(device, 'hex'), local, $2
      from people join users on users.id = people.id`,
     [JSON.stringify(people), clock.now()],
   )

@@ -14,8 +14,8 @@ export const dayMs = 24 * hourMs
 
 /** Nobody has anything in common with anybody. */
 export const unrelated = (nth: number, group: number): Stranger => ({
-  email: `stranger-${group}-${nth}@example.com`,
-  address: `2001:db8:${(group * 1000 + nth).toString(16)}::1`,
+  email: `stranger@mail-${group}-${nth}.example`,
+  address: `2001:${(group * 1000 + nth).toString(16)}:1::1`,
 })
 
 /** Calls that we pay for without being paid, under the limits and budgets as they are sold. */

@@ -50,6 +50,24 @@ test('the accounts of one /48 have ten free calls a day between them, at one mom
   expect(world.refusedPer()).toEqual(new Set(['free_call network']))
 })
 
+test('the mailboxes of one domain, which are without bound, have twenty free calls a day between them', async () => {
+  const users = await world.strangers(30, (nth, group) => ({
+    ...unrelated(nth, group),
+    email: `nth-${nth}@of-${group}.catch-all.example`,
+  }))
+  expect(await callAtOnce(users)).toHaveLength(20)
+  expect(world.refusedPer()).toEqual(new Set(['free_call mail_domain']))
+})
+
+test('the networks of one provider of IPv6 have forty free calls a day between them', async () => {
+  const users = await world.strangers(60, (nth, group) => ({
+    ...unrelated(nth, group),
+    address: `2001:db8:${nth.toString(16)}::1`,
+  }))
+  expect(await callAtOnce(users, world.without('free_call', 'prefix'))).toHaveLength(40)
+  expect(world.refusedPer()).toEqual(new Set(['free_call allocation']))
+})
+
 test('unrelated people who call one prefix for nothing get no more than its budget, even at one moment', async () => {
   const users = await world.strangers(100, unrelated)
   const rings = await callAtOnce(users)
