@@ -22,6 +22,7 @@ import { mountLocalMail } from './dev/local-mail-routes.ts'
 import { watchBuiltSite } from './http/built-site.ts'
 import { answerUnreadable, handleErrors } from './http/errors.ts'
 import { tooManyRequests } from './http/failure.ts'
+import { distrustForwardedLoopback } from './http/forwarded-loopback.ts'
 import { createKeptPages } from './http/kept-pages.ts'
 import { keepStandInsLocal } from './http/local-stand-ins.ts'
 import type { Log } from './http/log.ts'
@@ -103,6 +104,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   if (ports.observability !== undefined)
     watchRequests(app, ports.observability.observe, ports.services.payments.provider)
   warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
+  if (config.production) distrustForwardedLoopback(app)
   if (config.publicUrlFromPort === true) readdressPages(app, site, services.publicUrl)
   const keptPages = createKeptPages(site, ports.isStopping)
   keptPages.answer(app)
@@ -133,7 +135,12 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
     operatorOf: request => operatorOf(services, request),
   }
   const mount = createMount(app, tools)
-  mountHealth(app, { db: services.db, isStopping: ports.isStopping, redis: ports.redis })
+  mountHealth(app, {
+    db: services.db,
+    isStopping: ports.isStopping,
+    redis: ports.redis,
+    probeKey: services.keys.probe,
+  })
   if (ports.observability !== undefined) mountMetrics(app, ports.observability.metrics, config.metricsToken)
   mountAuth(mount, services)
   mountVoiceTokens(mount, services)

@@ -109,7 +109,7 @@ ${kindNotes.join('\n')}
   the tariff's rate; of refunds and credits, their amount.
 - Simultaneous requests are counted one after the other, so many at once cannot exceed a budget.
 - A free or test call that nobody answers is given back. If it is answered, the unused part of its reservation is given back.
-- Requests from loopback count for the account, the e-mail address, the number to verify, and everyone; line checks only for
+- Requests from loopback that came through no proxy count for the account, the e-mail address, the number to verify, and everyone; line checks only for
   everyone. Calls to the exchange's test numbers count only as the account's test call.
 - At ${budgetAlertShare * 100} % of a budget for everyone the alert \`FarlineBudgetRunsOut\` fires, and the log warns. Once the
   budget is used up, users are told so, and when it begins again.
@@ -117,7 +117,7 @@ ${kindNotes.join('\n')}
 ## Logging in
 
 Accounts and addresses (of IPv6 the /64) are counted separately; an account is counted whether or not it exists. Loopback
-addresses are exempt. A rejected user reads how long to wait, and a program finds it in \`Retry-After\`.
+addresses are exempt; in production only if no proxy was in between. A rejected user reads how long to wait, and a program finds it in \`Retry-After\`.
 
 - ${failedLoginPolicy.maxPerAccount} failed logins of one account in ${failedLoginPolicy.windowSeconds / 60} minutes; after that no password is checked, right or wrong.
   ${failedLoginPolicy.maxPerAddress} from one address in the same time. Neither limit counts an account on a browser that it has logged in with

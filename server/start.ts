@@ -15,7 +15,7 @@ import { acquireProcessLock } from './db/process-lock.ts'
 import { prepareClosing, refuseOtherUpgrades } from './http/closing.ts'
 import { createLog, type Log } from './http/log.ts'
 import { reportForeignSocket } from './http/origin.ts'
-import type { SocketRequest } from './http/socket-address.ts'
+import { type AddressOfSocket, addressOf, type SocketRequest } from './http/socket-address.ts'
 import { openGoogle } from './identity/google/open.ts'
 import { sessionIsOver } from './identity/sessions-over.ts'
 import { openMail } from './mail/open.ts'
@@ -65,8 +65,9 @@ export async function startServer(config: Config, clock: Clock, random: Random):
   for (const { name, variable, says } of config.acceptedRisks)
     basics.log.warn({ risk: name }, `an accepted risk: ${variable} ${says}`)
   const storage = await openStorage(basics)
-  const network = await openNetwork(basics, storage, request =>
-    reportForeignSocket(services, request, config.trustedProxies),
+  const addressOfSocket = (request: SocketRequest) => addressOf(request, config)
+  const network = await openNetwork(basics, storage, addressOfSocket, request =>
+    reportForeignSocket(services, addressOfSocket(request)),
   )
   const { services, observability } = createServices(basics, storage, network)
   const listeners = await openListeners(basics, storage, network, services, observability)
@@ -148,9 +149,10 @@ type Network = Awaited<ReturnType<typeof openNetwork>>
 async function openNetwork(
   { config, clock, random, log }: Basics,
   { db, keys, redis }: Storage,
+  addressOfSocket: AddressOfSocket,
   onForeignOrigin: (request: SocketRequest) => void,
 ) {
-  const { publicUrl, trustedProxies } = config
+  const { publicUrl } = config
   const sockets = createSockets({
     accessKey: keys.access,
     clock,
@@ -158,7 +160,7 @@ async function openNetwork(
     log,
     sessionIsOver: id => sessionIsOver(db, id),
     redis,
-    trustedProxies,
+    addressOf: addressOfSocket,
     onForeignOrigin,
   })
   const telephony = await openTelephony(config, {

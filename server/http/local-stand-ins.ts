@@ -3,9 +3,7 @@ import { exposeStandIns } from '../config/development-rules.ts'
 import { isThisMachine } from '../process/this-machine.ts'
 import { commonFailure } from './failure.ts'
 import type { Log } from './log.ts'
-
-/** Headers added by proxies. Behind a proxy on this machine, every visitor has its address. */
-const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip'] as const
+import { cameThroughProxy } from './proxy-headers.ts'
 
 /**
  * Stand-ins show everybody's e-mail and sign anybody in, so only this machine may use them. A local proxy that adds no
@@ -29,7 +27,7 @@ export function keepStandInsLocal(app: FastifyInstance, publicUrl: string, log: 
 }
 
 function isLocal({ headers, socket }: FastifyRequest, publicHost: string): boolean {
-  if (proxyHeaders.some(name => headers[name] !== undefined)) return false
+  if (cameThroughProxy(headers)) return false
   if (!isThisMachine((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))) return false
   // Checks the host name against DNS rebinding: a foreign name may point at this machine.
   const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''

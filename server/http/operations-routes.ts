@@ -7,16 +7,27 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { Redis } from '../redis/redis.ts'
 import { commonFailure } from './failure.ts'
 import type { Mount } from './mount.ts'
+import { cameThroughProxy } from './proxy-headers.ts'
+import { probeProxies } from './proxy-probe.ts'
 
 /** Fails on a read-only database, such as a former primary after a failover, without locking or writing. */
 const askForChanges = 'select name from schema_migration limit 0 for key share'
 
-/** `/healthz`: the process runs. `/readyz`: not stopping, and the database takes changes. Redis is only reported. */
+/** `/healthz`: the process runs; tells the doctor which proxies a request passed. `/readyz`: not stopping, and the database takes changes. Redis is only reported. */
 export function mountHealth(
   app: FastifyInstance,
-  tools: { db: Db; isStopping: () => boolean; redis?: Pick<Redis, 'isAnswering'> | undefined },
+  tools: {
+    db: Db
+    isStopping: () => boolean
+    redis?: Pick<Redis, 'isAnswering'> | undefined
+    /** `Keys.probe` */
+    probeKey: Uint8Array
+  },
 ): void {
-  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  app.get('/healthz', { logLevel: 'silent' }, async request => {
+    const proxies = probeProxies(request, tools.probeKey)
+    return { status: 'ok', ...(proxies && { proxies }) }
+  })
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     if (tools.isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
@@ -58,8 +69,7 @@ export function metricsAccess(
     const [, shown] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? []
     return shown !== undefined && same(shown, token) ? 'granted' : 'refused'
   }
-  const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(name => name in headers)
-  return !forwarded && isLoopback(raw.socket.remoteAddress ?? '') ? 'granted' : 'hidden'
+  return !cameThroughProxy(headers) && isLoopback(raw.socket.remoteAddress ?? '') ? 'granted' : 'hidden'
 }
 
 /** Constant time. */

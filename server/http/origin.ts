@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type EventTools, reportSecurityEvent } from '../observability/security-events.ts'
 import { commonFailure } from './failure.ts'
-import { addressOf, type SocketRequest } from './socket-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,8 +24,8 @@ export function refuseForeignOrigins(
   })
 }
 
-export function reportForeignSocket(tools: EventTools, request: SocketRequest, trustedProxies: number): void {
-  reportSecurityEvent(tools, 'origin_refused', { address: addressOf(request, trustedProxies) })
+export function reportForeignSocket(tools: EventTools, address: string): void {
+  reportSecurityEvent(tools, 'origin_refused', { address })
 }
 
 function isOwnOrigin(request: FastifyRequest, own: string): boolean {

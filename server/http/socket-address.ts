@@ -1,9 +1,17 @@
 import type { IncomingMessage } from 'node:http'
+import type { Config } from '../config.ts'
+import { knownAddress } from './forwarded-loopback.ts'
 
 export type SocketRequest = Pick<IncomingMessage, 'headers' | 'socket'>
 
+/** IP address of whoever opens a socket, as limits count it. */
+export type AddressOfSocket = (request: SocketRequest) => string
+
 /** IP address of a socket request, as Fastify determines it for others: the one before the trusted proxies. */
-export function addressOf({ headers, socket }: SocketRequest, trustedProxies: number): string {
+export function addressOf(
+  { headers, socket }: SocketRequest,
+  { trustedProxies, production }: Pick<Config, 'trustedProxies' | 'production'>,
+): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
   const hops = [
     socket.remoteAddress ?? '',
@@ -13,5 +21,6 @@ export function addressOf({ headers, socket }: SocketRequest, trustedProxies: nu
       .filter(Boolean)
       .reverse(),
   ]
-  return hops[Math.min(trustedProxies, hops.length - 1)] ?? ''
+  const address = hops[Math.min(trustedProxies, hops.length - 1)] ?? ''
+  return production ? knownAddress(address, headers) : address
 }

@@ -23,6 +23,8 @@ export interface Keys {
   readonly gifts: Uint8Array
   /** Hashes the subjects of security events. */
   readonly security: Uint8Array
+  /** Proves that the doctor asks which proxies are in front. */
+  readonly probe: Uint8Array
 }
 
 export function deriveKeys(secret: string): Keys {
@@ -39,6 +41,7 @@ export function deriveKeys(secret: string): Keys {
     security: derive('security events'),
     authenticator: derive('authenticator apps'),
     gifts: derive('gift codes'),
+    probe: derive('proxy probes'),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
+import { limitConnections } from '../http/connection-limit.ts'
 import type { Log } from '../http/log.ts'
-import type { SocketRequest } from '../http/socket-address.ts'
+import type { AddressOfSocket, SocketRequest } from '../http/socket-address.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Redis } from '../redis/redis.ts'
-import { limitConnections } from './connection-limit.ts'
 import type { Notifier } from './notifier.ts'
 
 export interface Sockets extends Notifier {
@@ -27,8 +27,7 @@ export interface SocketTools {
   readonly sessionIsOver?: (sessionId: string) => Promise<boolean>
   /** Carries events to the pages on other processes. Without it, or while it is away, they reach only those on this one. */
   readonly redis?: Redis | undefined
-  /** How many proxies before this server report the client's address correctly. */
-  readonly trustedProxies?: number
+  readonly addressOf: AddressOfSocket
   readonly onForeignOrigin?: (request: SocketRequest) => void
 }
 
@@ -55,7 +54,7 @@ export function createSockets(tools: SocketTools): Sockets {
       decide(null, isOwn && connections.admits(request))
     },
   })
-  const connections = limitConnections(tools.trustedProxies ?? 0)
+  const connections = limitConnections(tools.addressOf)
   io.use((socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
     if (typeof token !== 'string') return next(new Error('unauthorized'))

@@ -21,6 +21,9 @@ import { createSimulatedProvider, type SimulatedProvider } from './payments-prov
 import { createSimulatedNetwork, type SimulatedNetwork } from './simulated-network.ts'
 import { widePolicy } from './wide-policy.ts'
 
+/** What every world derives its keys from. */
+export const worldSecret = 'a secret that only the tests know, and that is long enough'
+
 export type Notice =
   | { kind: 'balance'; userId: string; event: BalanceEvent }
   | { kind: 'call'; userId: string; event: CallEvent }
@@ -66,7 +69,7 @@ export async function createWorld({
     db,
     clock,
     random: systemRandom,
-    keys: deriveKeys('a secret that only the tests know, and that is long enough'),
+    keys: deriveKeys(worldSecret),
     tariff: readTariff(),
     costs: readCosts(),
     policy: widePolicy(),

@@ -96,7 +96,7 @@ test('the public address answers as ours, as another, or not; http and an untrus
   const web = await createWeb()
   const publicUrl = await web.app.listen({ port: 0, host: '127.0.0.1' })
   const address = (url: string, production = false, trustedProxies = 0) =>
-    found(checkAddress({ publicUrl: url, production, trustedProxies }))
+    found(checkAddress({ publicUrl: url, production, trustedProxies, tokenSecret: undefined }))
   expect(await address(publicUrl)).toEqual([`ok: ${publicUrl} answers.`])
   await web.close()
   expect(await address(publicUrl)).toEqual([

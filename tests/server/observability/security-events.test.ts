@@ -7,7 +7,7 @@ import { googleCallbackPath } from '#lib/account/google-sign-in.ts'
 import { lookUpAccount } from '#server/admin/look-up.ts'
 import { failedLoginPolicy } from '#server/config/policy.ts'
 import { reportForeignSocket } from '#server/http/origin.ts'
-import type { SocketRequest } from '#server/http/socket-address.ts'
+import { addressOf, type SocketRequest } from '#server/http/socket-address.ts'
 import { eventSubject } from '#server/observability/security-events.ts'
 import { createSockets } from '#server/realtime/sockets.ts'
 import { acceptSockets } from '#server/telephony/exchange/upgrade.ts'
@@ -118,10 +118,17 @@ test('counts wrong current passwords of a signed-in user, and the lockout after 
 test('counts pages of another site that ask for a socket, at the events and at the exchange', async () => {
   const warned = vi.spyOn(watched.services.log, 'warn')
   const before = await counted('origin_refused')
-  const onForeignOrigin = (request: SocketRequest) => reportForeignSocket(watched.services, request, 1)
+  const addressOfSocket = (request: SocketRequest) =>
+    addressOf(request, { trustedProxies: 1, production: false })
+  const onForeignOrigin = (request: SocketRequest) =>
+    reportForeignSocket(watched.services, addressOfSocket(request))
   const { keys, clock, publicUrl, log } = watched.services
   const server = createServer()
-  const sockets = createSockets({ accessKey: keys.access, clock, publicUrl, log, onForeignOrigin })
+  const sockets = createSockets({
+    ...{ accessKey: keys.access, clock, publicUrl, log },
+    addressOf: addressOfSocket,
+    onForeignOrigin,
+  })
   sockets.open(server, async () => undefined)
   const stop = acceptSockets(server, '/exchange/signal', socket => socket.close(), onForeignOrigin)
   server.listen(0, '127.0.0.1')

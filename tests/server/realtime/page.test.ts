@@ -28,7 +28,13 @@ async function start(port = 0): Promise<number> {
     void signAccessToken(accessKey, 'anna', clock).then(token => response.end(JSON.stringify({ token })))
   })
   const log = createLog('error', { write: () => undefined })
-  sockets = createSockets({ accessKey, clock, publicUrl: 'https://farline.example', log })
+  sockets = createSockets({
+    accessKey,
+    clock,
+    publicUrl: 'https://farline.example',
+    log,
+    addressOf: () => '127.0.0.1',
+  })
   sockets.open(server, async userId => {
     registered.push(userId)
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket as ClientSocket } from 'socket.io-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { maxConnections } from '#server/realtime/connection-limit.ts'
+import { maxConnections } from '#server/http/connection-limit.ts'
 import { disconnected, type SocketServer, settle, startSocketServer, transports } from './socket-server.ts'
 
 let server: SocketServer

@@ -5,6 +5,7 @@ import { type Socket as ClientSocket, io, type ManagerOptions, type SocketOption
 import { expect } from 'vitest'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import { createLog } from '#server/http/log.ts'
+import { type AddressOfSocket, addressOf } from '#server/http/socket-address.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
 import { deriveKeys } from '#server/process/secret.ts'
 import { createSockets } from '#server/realtime/sockets.ts'
@@ -32,7 +33,16 @@ export async function startSocketServer() {
   })
   const overSessions = new Set<string>()
   const sessionIsOver = async (id: string) => overSessions.has(id)
-  const sockets = createSockets({ accessKey, clock, publicUrl, log, sessionIsOver, trustedProxies: 1 })
+  const addressOfSocket: AddressOfSocket = request =>
+    addressOf(request, { trustedProxies: 1, production: false })
+  const sockets = createSockets({
+    accessKey,
+    clock,
+    publicUrl,
+    log,
+    sessionIsOver,
+    addressOf: addressOfSocket,
+  })
   sockets.open(server, userId => {
     seen.greeted.push(userId)
     return seen.greet(userId)

@@ -38,6 +38,7 @@ export async function startProcess(redisUrl: string): Promise<Process> {
     publicUrl: 'https://farline.example',
     log,
     redis,
+    addressOf: () => '127.0.0.1',
   })
   const app = Fastify()
   await app.register(rateLimit, {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { addressOf } from '../http/socket-address.ts'
 import { isLoopback, networkOf } from '../limits/origin.ts'
+import type { AddressOfSocket } from './socket-address.ts'
 
 /** Max sockets per address and process: enough for an office or carrier NAT, too few for a flood (REL-38). */
 export const maxConnections = 250
@@ -13,16 +13,16 @@ export interface ConnectionLimit {
   }): void
 }
 
-/** Counts sockets per network. Loopback is not limited: behind an untrusted proxy everybody has that address. */
-export function limitConnections(trustedProxies: number): ConnectionLimit {
+/** Counts sockets per address, of IPv6 per /64. Loopback is not limited. */
+export function limitConnections(addressOf: AddressOfSocket): ConnectionLimit {
   const open = new Map<string, number>()
   return {
     admits: request => {
-      const address = addressOf(request, trustedProxies)
+      const address = addressOf(request)
       return isLoopback(address) || (open.get(networkOf(address)) ?? 0) < maxConnections
     },
     count: connection => {
-      const network = networkOf(addressOf(connection.request, trustedProxies))
+      const network = networkOf(addressOf(connection.request))
       open.set(network, (open.get(network) ?? 0) + 1)
       connection.once('close', () => {
         const left = (open.get(network) ?? 1) - 1
