@@ -16,6 +16,7 @@ import {
   secondFactorPolicy,
   tiers,
 } from './config/policy.ts'
+import { maxConnections } from './http/connection-limit.ts'
 import {
   type Bound,
   type BudgetKind,
@@ -25,6 +26,8 @@ import {
   budgetKinds,
   budgetScopes,
 } from './limits/budget-policy.ts'
+import { maxSecondsWithoutToken } from './telephony/exchange/session.ts'
+import { socketLimits } from './telephony/exchange/socket-limits.ts'
 
 export const limitsPagePath = join(import.meta.dirname, '..', 'docs', 'limits.md')
 
@@ -89,6 +92,10 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 - On the exchange a user can run one line check at a time.
 - In a call between two browsers each side can type ${maxCharactersTyped} characters. It may send ${textRelayLimits.charactersPerSecond} a second, in messages of
   ${maxCharactersAtOnce}, after a burst of ${textRelayLimits.burst}, and ${textRelayLimits.charactersPerCall} in a call, repeats included.
+
+- A server process takes ${maxConnections} sockets of one address for live updates, and as many for the signalling of calls (not with
+  Twilio). Of the latter, ${socketLimits.withoutTokenPerAddress} of an address may be without a token, for ${maxSecondsWithoutToken} seconds; of ${socketLimits.withoutToken} in all, the one that waited longest
+  is closed for the next one. An account has up to ${socketLimits.perParty} of them. nginx takes 500 sockets of an address.
 
 The text that a user reads at each limit is in \`server/calls/placing/rejections.ts\`.
 

@@ -173,6 +173,7 @@ async function openNetwork(
     address: config.exchangeAddress,
     books: carrierBooks(db),
     trunkBooks: trunkBooks(db),
+    addressOf: addressOfSocket,
     onForeignOrigin,
   })
   const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`

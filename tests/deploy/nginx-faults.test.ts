@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { nginxIsMissing } from '#support/nginx.ts'
 import { dribble, slowBody } from '#support/slow-clients.ts'
@@ -41,6 +42,42 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     const { port } = await nginx([(await server()).address, (await server()).address])
     for (let turn = 0; turn < 20; turn += 1) expect((await ask(port, '/api/calls')).status).toBe(503)
     expect((await ask(port, '/')).body.toString()).toBe('a page')
+  })
+
+  test('one address has 500 sockets at a time; another one, and our own machines, have more', async () => {
+    const held: Duplex[] = []
+    const server = createServer()
+    server.on('upgrade', (_request, stream) => {
+      held.push(stream)
+      stream.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { port } = await nginx([address], { behindCdn: true })
+    const statusOf = (visitor: string, path = '/exchange/signal') =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { 'x-forwarded-for': visitor, connection: 'upgrade', upgrade: 'websocket' }
+        const asked = request({ host: '127.0.0.1', port, path, headers })
+        asked.on('upgrade', ({ statusCode = 0 }, stream) => {
+          held.push(stream)
+          resolve(statusCode)
+        })
+        asked.on('response', answer => {
+          answer.resume()
+          resolve(answer.statusCode ?? 0)
+        })
+        asked.on('error', reject).end()
+      })
+    const openFrom = (visitor: string) => Array.from({ length: 500 }, () => statusOf(visitor))
+    expect(new Set(await Promise.all(openFrom('203.0.113.7')))).toEqual(new Set([101]))
+    expect(await statusOf('203.0.113.7')).toBe(429)
+    expect(await statusOf('203.0.113.7', '/socket.io/')).toBe(429)
+    expect(await statusOf('203.0.113.8')).toBe(101)
+    expect(new Set(await Promise.all(openFrom('10.0.0.9')))).toEqual(new Set([101]))
+    expect(await statusOf('10.0.0.9')).toBe(101)
+    for (const stream of held) stream.destroy()
+    server.close()
   })
 
   test('tells clients that call the API without a pause to wait; others, webhooks and our own machines are not limited', async () => {

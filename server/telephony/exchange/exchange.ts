@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { failure, type Result, success } from '#lib/result.ts'
+import type { AddressOfSocket } from '../../http/socket-address.ts'
 import type { Clock } from '../../process/clock.ts'
 import { type Random, systemRandom } from '../../process/random.ts'
 import type { CallControl, Telephony, VoiceCredential } from '../port.ts'
@@ -31,6 +32,8 @@ export interface ExchangeOptions {
   /** Numbers shown for callers without a caller ID, E.164; the first unless another makes a call cheaper. */
   readonly publicNumbers?: readonly [string, ...string[]]
   readonly onForeignOrigin?: (request: IncomingMessage) => void
+  /** Default: the address of the connection itself, as without a proxy. */
+  readonly addressOf?: AddressOfSocket
 }
 
 export interface HandsetRequest {

@@ -14,6 +14,8 @@ export interface SessionServices {
   readonly log: Logger
   verify(token: string): Promise<Result<VoiceIdentity, 'expired' | 'invalid'>>
   onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void
+  /** A party showed its first valid token on this socket. @returns whether it may have one more socket */
+  onIdentified(session: Session, party: VoiceParty): boolean
   /** A party with a valid token wants to receive calls. @returns whether it will */
   onRegister(session: Session, party: VoiceParty): boolean
   onUnregister(session: Session): void
@@ -26,7 +28,8 @@ export const beatMs = 1000
 const beatsBetweenHeartbeats = 5
 const maxUnansweredHeartbeats = 4
 /** How long a socket may stay open without a valid token, including time to fetch a fresh one. */
-const maxBeatsWithoutToken = 30
+export const maxSecondsWithoutToken = 30
+const maxBeatsWithoutToken = (maxSecondsWithoutToken * 1000) / beatMs
 const maxFramesPerBeat = 100
 const closingGraceMs = 1000
 
@@ -65,6 +68,11 @@ export class Session {
   close(): void {
     this.#socket.close(closeCodes.goingAway, 'server stopping')
     setTimeout(() => this.#socket.terminate(), closingGraceMs).unref()
+  }
+
+  /** Ends the socket without a goodbye, which a flood would not answer. */
+  drop(): void {
+    this.#socket.terminate()
   }
 
   /** Sends heartbeats, and detects an expired token or a lost client. */
@@ -146,6 +154,10 @@ export class Session {
     const known = this.#authority.kind === 'none' ? undefined : this.#authority.party
     if (!verified.ok || (known !== undefined && !isSameParty(known, verified.value.party))) {
       this.#refuseToken('token refused')
+      return
+    }
+    if (known === undefined && !this.#services.onIdentified(this, verified.value.party)) {
+      this.#refuseToken('too many sockets')
       return
     }
     this.#authority = { kind: 'valid', ...verified.value }

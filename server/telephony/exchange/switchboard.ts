@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { WebSocket } from 'ws'
 import { causeOfRequest, type HangUpReason } from '#lib/calls/call-end.ts'
+import type { AddressOfSocket } from '../../http/socket-address.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Random } from '../../process/random.ts'
 import type { CallControl, CallInspection, VoiceCredential } from '../port.ts'
@@ -12,6 +13,7 @@ import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { Ticker } from './media/ticker.ts'
 import { beatMs, type CallFrame, Session } from './session.ts'
+import { SocketLimits } from './socket-limits.ts'
 import { createVoiceTokens, type VoiceParty, type VoiceTokens } from './tokens.ts'
 import { acceptSockets } from './upgrade.ts'
 
@@ -29,6 +31,8 @@ export interface SwitchboardOptions {
   /** Undefined: nobody can be called here. */
   readonly handsets: Handsets | undefined
   readonly onForeignOrigin?: (request: IncomingMessage) => void
+  /** Default: the address of the connection itself, as without a proxy. */
+  readonly addressOf?: AddressOfSocket
 }
 
 export interface SwitchboardOpening {
@@ -45,6 +49,7 @@ export class Switchboard {
   readonly #path: string
   readonly #tokenTtlSeconds: number
   readonly #sessions = new Set<Session>()
+  readonly #limits: SocketLimits<Session>
   #calls: CallerCalls | undefined
   #stop: () => void = () => undefined
 
@@ -53,14 +58,18 @@ export class Switchboard {
     this.#options = options
     this.#path = path
     this.#tokenTtlSeconds = tokenTtlSeconds
+    this.#limits = new SocketLimits(options.addressOf ?? (({ socket }) => socket.remoteAddress ?? ''))
     this.tokens = createVoiceTokens({ secret, ttlSeconds: tokenTtlSeconds, clock, random })
   }
 
   /** Starts taking calls on the server's `<path>/signal`; ignores other upgrades. Once. */
   open({ control, server, farSide }: SwitchboardOpening): void {
     const { clock, random, log, address, onForeignOrigin } = this.#options
-    const onSocket = (socket: WebSocket) => this.#accept(socket)
-    const stopAccepting = acceptSockets(server, `${this.#path}/signal`, onSocket, onForeignOrigin)
+    const stopAccepting = acceptSockets(server, `${this.#path}/signal`, {
+      admits: request => this.#limits.admits(request),
+      onSocket: (socket, request) => this.#accept(socket, request),
+      onForeignOrigin,
+    })
     const beat = setInterval(() => {
       for (const session of this.#sessions) session.beat()
     }, beatMs)
@@ -118,23 +127,26 @@ export class Switchboard {
     for (const session of this.#sessions) session.close()
   }
 
-  #accept(socket: WebSocket): void {
+  #accept(socket: WebSocket, request: IncomingMessage): void {
     const { clock, log, handsets } = this.#options
     const session = new Session(socket, {
       clock,
       log,
       verify: this.tokens.verify,
       onCallFrame: (from, party, frame) => this.#onCallFrame(from, party, frame),
+      onIdentified: (from, party) => this.#limits.identified(from, party),
       onRegister: (from, party) => party.kind === 'caller' || (handsets?.register(from, party) ?? false),
       onUnregister: from => handsets?.unregister(from),
       onExpired: from => handsets?.away(from),
       onClosed: closed => {
         this.#sessions.delete(closed)
+        this.#limits.closed(closed)
         handsets?.lost(closed)
         this.#calls?.signallingLost(closed)
       },
     })
     this.#sessions.add(session)
+    this.#limits.opened(session, request, (event, left) => socket.once(event, left))
   }
 
   #onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void {

@@ -5,12 +5,18 @@ import { type WebSocket, WebSocketServer } from 'ws'
 /** Ample: an SDP offer of one audio stream is about 3 KB. */
 const maxFrameOctets = 64 * 1024
 
+export interface SocketAcceptance {
+  /** Whether this request may open one more socket; default: any. */
+  readonly admits?: (request: IncomingMessage) => boolean
+  readonly onSocket: (socket: WebSocket, request: IncomingMessage) => void
+  readonly onForeignOrigin?: ((request: IncomingMessage) => void) | undefined
+}
+
 /** Takes the upgrades of one path from pages of our own origin. @returns a function that stops taking them */
 export function acceptSockets(
   server: Server,
   path: string,
-  onSocket: (socket: WebSocket) => void,
-  onForeignOrigin?: (request: IncomingMessage) => void,
+  { admits = () => true, onSocket, onForeignOrigin }: SocketAcceptance,
 ): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -20,10 +26,13 @@ export function acceptSockets(
   })
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== path) return
-    if (isSameOrigin(request)) sockets.handleUpgrade(request, stream, head, onSocket)
-    else {
-      rejectUpgrade(stream)
+    if (!isSameOrigin(request)) {
+      rejectUpgrade(stream, '403 Forbidden')
       onForeignOrigin?.(request)
+    } else if (admits(request)) {
+      sockets.handleUpgrade(request, stream, head, socket => onSocket(socket, request))
+    } else {
+      rejectUpgrade(stream, '429 Too Many Requests')
     }
   }
   server.on('upgrade', onUpgrade)
@@ -39,7 +48,7 @@ function isSameOrigin(request: IncomingMessage): boolean {
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
-function rejectUpgrade(stream: Duplex): void {
+function rejectUpgrade(stream: Duplex, status: string): void {
   stream.on('error', () => stream.destroy())
-  stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { CarrierCause } from '#lib/calls/call-end.ts'
 import { failure, success } from '#lib/result.ts'
+import type { AddressOfSocket } from '../../http/socket-address.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Random } from '../../process/random.ts'
 import type { FarSideOptions } from '../exchange/far-side.ts'
@@ -32,6 +33,8 @@ export interface TrunkOptions {
   readonly address?: MediaAddress | UnnamedAddress
   readonly books: TrunkBooks
   readonly onForeignOrigin?: (request: IncomingMessage) => void
+  /** Default: the address of the connection itself, as without a proxy. */
+  readonly addressOf?: AddressOfSocket
 }
 
 /** The telephone network over SIP trunks. Browsers connect as they do to the exchange; calls leave through edges. */

@@ -130,7 +130,10 @@ test('counts pages of another site that ask for a socket, at the events and at t
     onForeignOrigin,
   })
   sockets.open(server, async () => undefined)
-  const stop = acceptSockets(server, '/exchange/signal', socket => socket.close(), onForeignOrigin)
+  const stop = acceptSockets(server, '/exchange/signal', {
+    onSocket: socket => socket.close(),
+    onForeignOrigin,
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

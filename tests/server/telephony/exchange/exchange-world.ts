@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { AddressOfSocket } from '#server/http/socket-address.ts'
 import { type Clock, systemClock } from '#server/process/clock.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '#server/telephony/exchange/exchange.ts'
 import type { Logger } from '#server/telephony/exchange/logger.ts'
@@ -88,7 +89,12 @@ export interface ExchangeWorld {
 const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
 
 export async function startExchange(
-  options: { clock?: Clock; ttl?: number; address?: ExchangeOptions['address'] } = {},
+  options: {
+    clock?: Clock
+    ttl?: number
+    address?: ExchangeOptions['address']
+    addressOf?: AddressOfSocket
+  } = {},
 ): Promise<ExchangeWorld> {
   const log: LogLine[] = []
   const write = (level: string) => (details: object, message: string) => {
@@ -106,6 +112,7 @@ export async function startExchange(
     log: logger,
     ...(options.ttl !== undefined && { tokenTtlSeconds: options.ttl }),
     address: options.address ?? loopback,
+    ...(options.addressOf !== undefined && { addressOf: options.addressOf }),
   })
   const control = createRecordingControl()
   const server = createServer((_, reply) => reply.writeHead(404).end())

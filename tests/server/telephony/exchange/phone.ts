@@ -18,8 +18,18 @@ export class Wire {
   heartbeats = 0
   readonly closed: Promise<{ code: number; reason: string }>
 
-  constructor(host: string, { path = '/exchange/signal', origin }: { path?: string; origin?: string } = {}) {
-    this.socket = new WebSocket(`ws://${host}${path}`, origin === undefined ? {} : { origin })
+  constructor(
+    host: string,
+    {
+      path = '/exchange/signal',
+      origin,
+      from,
+    }: { path?: string; origin?: string /** As a proxy in front says. */; from?: string } = {},
+  ) {
+    this.socket = new WebSocket(`ws://${host}${path}`, {
+      ...(origin !== undefined && { origin }),
+      ...(from !== undefined && { headers: { 'x-forwarded-for': from } }),
+    })
     this.closed = new Promise(resolve => {
       this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
     })

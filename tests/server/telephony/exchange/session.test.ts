@@ -38,6 +38,7 @@ beforeEach(async () => {
         return await tokens.verify(token)
       },
       onCallFrame: (_, party, frame) => seen.push(`${partyId(party)} ${frame.type}`),
+      onIdentified: () => true,
       onRegister: (_, party) => {
         if (party.kind === 'handset') seen.push(`${party.handsetId} at ${party.number}`)
         return party.kind === 'caller' || party.number !== takenNumber
@@ -47,7 +48,7 @@ beforeEach(async () => {
       onClosed: () => seen.push('closed'),
     })
   }
-  acceptSockets(server, '/exchange/signal', onSocket)
+  acceptSockets(server, '/exchange/signal', { onSocket })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   wire = await new Wire(`127.0.0.1:${(server.address() as AddressInfo).port}`).open()
 })

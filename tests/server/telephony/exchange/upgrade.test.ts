@@ -13,9 +13,11 @@ let stop: () => void
 beforeEach(async () => {
   taken = 0
   server = createServer((_, reply) => reply.writeHead(404).end())
-  stop = acceptSockets(server, '/exchange/signal', socket => {
-    taken += 1
-    socket.close()
+  stop = acceptSockets(server, '/exchange/signal', {
+    onSocket: socket => {
+      taken += 1
+      socket.close()
+    },
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`
