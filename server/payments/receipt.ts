@@ -11,21 +11,25 @@ export async function findReceipt(
   userId: string,
   paymentId: string,
 ): Promise<ReceiptRecord | undefined> {
-  const [row] = await db.query<PaymentRow & { name: string | null; email: string; to_name: string | null }>(
-    `select ${paymentColumns}, app_user.name, email, gift.to_name from payment join app_user on app_user.id = payment.user_id
+  const [row] = await db.query<
+    PaymentRow & { billed_name: string | null; billed_email: string | null; to_name: string | null }
+  >(
+    `select ${paymentColumns}, billed_name, billed_email, gift.to_name from payment
      left join gift on gift.payment_id = payment.id
      where payment.id = $1 and payment.user_id = $2 and state = 'paid'`,
     [paymentId, userId],
   )
   if (row === undefined || row.receipt === null || row.paid_at === null) return undefined
+  // The account was deleted.
+  if (row.billed_email === null) return undefined
   const { amount_micro_usd: amountMicroUsd, bonus, card_brand, card_last4 } = row
   const waits = row.held > 0 && row.released_at === null
   const vat = vatWithin(amountMicroUsd, row.paid_at, company.vat)
   return {
     number: formatReceipt(row.receipt, row.paid_at),
     paidAt: row.paid_at.toISOString(),
-    name: row.name,
-    email: row.email,
+    name: row.billed_name,
+    email: row.billed_email,
     card: card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4),
     reference: row.intent_ref ?? row.id,
     automatic: row.kind === 'auto_topup',

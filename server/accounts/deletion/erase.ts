@@ -30,6 +30,10 @@ const removals = [
   // What the provider and the law need stays: receipt, reference, last digits of the card.
   `update payment set checkout_url = null, card_fingerprint = null, referral_code = null
    where user_id = $1 and (checkout_url is not null or card_fingerprint is not null or referral_code is not null)`,
+  // Of a reclaimed account the receipts keep their address, which is its owner's.
+  'update payment set billed_name = null where user_id = $1 and billed_name is not null',
+  `update payment set billed_email = null where user_id = $1 and billed_email is not null
+     and exists (select from app_user where id = $1 and deleted_at is not null)`,
   // An envelope that is out keeps working: its code is kept as a hash.
   `update gift set from_name = null, to_name = null, message = null, recipient_email = null, code_sealed = null
    where user_id = $1 and from_name is not null`,

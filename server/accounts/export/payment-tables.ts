@@ -16,6 +16,8 @@ interface PaymentLine {
   readonly held: number
   readonly released_at: Date | null
   readonly refunded: number
+  readonly billed_name: string | null
+  readonly billed_email: string | null
   readonly card_brand: string | null
   readonly card_last4: string | null
   readonly failure: string | null
@@ -25,7 +27,8 @@ export function readPayments({ db }: Services, userId: string, until: Date) {
   return paged<PaymentLine>(
     db,
     `select created_at as sort_at, id as sort_id, kind, state, paid_at, receipt, intent_ref,
-       amount as amount_micro_usd, bonus, held, released_at, refunded, card_brand, card_last4, failure
+       amount as amount_micro_usd, bonus, held, released_at, refunded, billed_name,
+       billed_email, card_brand, card_last4, failure
      from payment where user_id = $1 and ${paging('created_at', 'id')}`,
     userId,
     until,
@@ -42,6 +45,8 @@ export function readPayments({ db }: Services, userId: string, until: Date) {
       ...money('held', row.held),
       released_at: time(row.released_at),
       ...money('refunded', row.refunded),
+      billed_name: row.billed_name,
+      billed_email: row.billed_email,
       card_brand: row.card_brand,
       card_last4: row.card_last4,
       failure: row.failure,

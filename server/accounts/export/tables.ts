@@ -198,6 +198,8 @@ export const exportTables = (): readonly ExportTable[] => [
       ...moneyColumns('held', exportTexts.held),
       released_at: exportTexts.releasedAt,
       ...moneyColumns('refunded', ''),
+      billed_name: '',
+      billed_email: '',
       card_brand: '',
       card_last4: '',
       failure: exportTexts.failure,

@@ -1,5 +1,6 @@
 import { company } from '#lib/company.ts'
 import { localPath } from '#lib/i18n/path.ts'
+import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { reviewAboveUsd } from '#lib/money/credits.ts'
 import { dollarsText, formatBalance } from '#lib/money/money.ts'
 import { formatCard } from '#lib/money/receipts.ts'
@@ -28,7 +29,7 @@ export function autoTopUpReceipt(
   return {
     ...receipt,
     subject: mails.receiptSubject({ paid }),
-    paragraphs: [mails.receiptText({ paid }), ...receipt.paragraphs],
+    paragraphs: [mails.receiptText({ paid, low: formatBalance(lowBalanceMicroUsd) }), ...receipt.paragraphs],
   }
 }
 
@@ -43,6 +44,7 @@ export function failedTopUpEmail(
     paragraphs: [
       mails.failedText({
         reason,
+        low: formatBalance(lowBalanceMicroUsd),
         sum: formatBalance(amountMicroUsd),
         card: formatCard(card.brand, card.last4),
         balance: formatBalance(balance),

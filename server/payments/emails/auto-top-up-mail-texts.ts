@@ -3,7 +3,7 @@ import { messages } from '#lib/i18n/messages.ts'
 export const mails = messages('auto-top-up-mails', {
   receiptSubject: 'Auto top-up: your receipt, {paid}',
   receiptText:
-    'Your balance fell to $2.00 or less, so we charged your saved card {paid}, as you asked. You can turn auto top-up off on Buy Credits at any time.',
+    'Your balance fell to {low} or less, so we charged your saved card {paid}, as you asked. You can turn auto top-up off on Buy Credits at any time.',
   heading:
     "{reason, select, declined {Your card was declined} authentication_required {Your bank wants you to approve the payment} card_gone {We can't charge your saved card any more} other {Your credits weren't topped up}}",
   preview:
@@ -12,7 +12,7 @@ export const mails = messages('auto-top-up-mails', {
   pausedSubject: 'Auto top-up is paused',
   offSubject: 'Auto top-up is off',
   failedText:
-    "Your balance fell to $2.00 or less, so we tried to charge {sum} to your {card}. {reason, select, declined {Your bank declined it.} authentication_required {Your bank wants you to approve it yourself, and we can't do that for you.} card_gone {The card is no longer available to charge.} other {We couldn't reach our payment provider. If your card was charged after all, the credits and a receipt will follow.}} No credits were added: your balance was {balance}. A call goes on for as long as your balance covers it.",
+    "Your balance fell to {low} or less, so we tried to charge {sum} to your {card}. {reason, select, declined {Your bank declined it.} authentication_required {Your bank wants you to approve it yourself, and we can't do that for you.} card_gone {The card is no longer available to charge.} other {We couldn't reach our payment provider. If your card was charged after all, the credits and a receipt will follow.}} No credits were added: your balance was {balance}. A call goes on for as long as your balance covers it.",
   nextOff:
     'Auto top-up is off now. Buy credits with auto top-up turned on, and that purchase saves your card again.',
   nextPaused:
