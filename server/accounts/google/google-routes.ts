@@ -24,6 +24,7 @@ import { knownDeviceCookie } from '../sign-in/known-device-cookie.ts'
 import { sessionCookies } from '../sign-in/session-cookies.ts'
 import { stepCookie } from '../sign-in/step-cookie.ts'
 import { provedAt, signInWithGoogle } from './google-sign-in.ts'
+import { pendingGoogleLink } from './pending-link.ts'
 
 const perMinute = 60
 /** Concurrent sign-ins of one browser, one per tab; older ones have to start again. */
@@ -53,6 +54,7 @@ export function mountGoogle(
   const knownDevices = knownDeviceCookie(services)
   const steps = stepCookie(publicUrl)
   const attempts = attemptCookies(publicUrl)
+  const pendingLink = pendingGoogleLink(services)
   const randomText = () => Buffer.from(random.bytes(32)).toString('base64url')
 
   const options: RouteShorthandOptions = {
@@ -114,7 +116,12 @@ export function mountGoogle(
       steps.set(reply, signedIn.step)
       return toLogin(reply, attempt, { second_factor: 'google' })
     }
-    if (!signedIn.ok) return refuse(signedIn.code, attempt, identity.value.email)
+    if (!signedIn.ok) {
+      const { email } = identity.value
+      if (signedIn.code === 'google_connect' && email !== null)
+        await pendingLink.keep(reply, { ...identity.value, email })
+      return refuse(signedIn.code, attempt, email)
+    }
     const { refresh: issued, notice } = signedIn.value
     cookies.set(reply, issued)
     await knownDevices.remember(request, reply, issued.userId)

@@ -12,6 +12,7 @@ import { reclaimAccount } from '../registration/reclaim-account.ts'
 import { createUser } from '../registration/register.ts'
 import { enter, type SecondStep } from '../second-factor/second-step.ts'
 import { googleLinkedEmail, setAsideEmail } from './google-emails.ts'
+import { vouchesFor } from './vouching.ts'
 
 export interface GoogleSignedIn {
   readonly refresh: IssuedRefreshToken
@@ -37,16 +38,18 @@ interface Found {
 
 /**
  * Opens the account that this subject used before, whatever the addresses are now. Otherwise, if Google has verified
- * its address, opens that address's account or a new one (ADR-28).
+ * its address, opens that address's account or a new one (ADR-28). `google_connect`: Google does not vouch for the address of
+ * an existing account, so its owner has to log in otherwise once (ADR-75).
  */
 export async function signInWithGoogle(
   services: Services,
   identity: GoogleIdentity,
   { referralId, device }: CameWith,
-): Promise<Result<GoogleSignedIn, 'google_unverified'> | SecondStep> {
+): Promise<Result<GoogleSignedIn, 'google_unverified' | 'google_connect'> | SecondStep> {
   return services.db.transaction(async tx => {
     const found = await find(tx, services, identity, referralId)
     if (found === undefined) return failure('google_unverified')
+    if (found === 'google_connect') return failure(found)
     const entered = await enter(tx, services, found.user, device, provedAt(services, identity))
     return entered.ok ? success({ refresh: entered.value, notice: found.notice }) : entered
   })
@@ -72,7 +75,7 @@ async function find(
   services: Services,
   identity: GoogleIdentity,
   referralId: string | null,
-): Promise<Found | undefined> {
+): Promise<Found | 'google_connect' | undefined> {
   const { email, emailVerified } = identity
   // Retry: of two concurrent requests the other may have won, and the account may be gone or closed.
   for (let turn = 0; turn < 3; turn += 1) {
@@ -106,11 +109,13 @@ async function lockLinked(tx: Db, { issuer, subject }: GoogleIdentity): Promise<
 async function link(
   tx: Db,
   services: Services,
-  { issuer, subject, email }: GoogleIdentity & { readonly email: string },
+  identity: GoogleIdentity & { readonly email: string },
   referralId: string | null,
-): Promise<Found | undefined> {
+): Promise<Found | 'google_connect' | undefined> {
+  const { issuer, subject, email } = identity
   const at = services.clock.now()
-  const found = await accountOf(tx, services, email, referralId, at)
+  const found = await accountOf(tx, services, identity, referralId, at)
+  if (found === 'google_connect') return found
   const [linked] = await tx.query(
     `insert into google_identity (issuer, subject, user_id, email, created_at) values ($1, $2, $3, $4, $5)
      on conflict do nothing returning user_id`,
@@ -124,14 +129,15 @@ async function link(
   return found
 }
 
-/** Locks the account of a proven address: existing, reclaimed from another registrant, or new. */
+/** Locks the account of an address: new, or one that Google may open: existing, or reclaimed from another registrant. */
 async function accountOf(
   tx: Db,
   services: Services,
-  email: string,
+  identity: GoogleIdentity & { readonly email: string },
   referralId: string | null,
   at: Date,
-): Promise<Found> {
+): Promise<Found | 'google_connect'> {
+  const { email } = identity
   // Retry: an existing account may have changed its address or been deleted meanwhile.
   for (let turn = 0; turn < 3; turn += 1) {
     const created = await createUser(tx, services, email, null)
@@ -144,6 +150,7 @@ async function accountOf(
       [email],
     )
     if (user === undefined) continue
+    if (!vouchesFor(identity)) return 'google_connect'
     const owner = { id: user.id, email }
     if (user.email_verified_at !== null) return { user: owner, notice: 'linked' }
     await reclaimAccount(tx, user.id, at)

@@ -7,6 +7,7 @@ import { type Mount, pageRequests } from '../../http/mount.ts'
 import { type DeviceName, deviceName } from '../../identity/device-name.ts'
 import { weakPasswordMessage } from '../../identity/weak-password.ts'
 import { answers } from '../account-texts.ts'
+import { pendingGoogleLink } from '../google/pending-link.ts'
 import { mountPasswordReset } from '../password/password-reset-routes.ts'
 import { limitMails } from '../registration/mail-budget.ts'
 import { register, resendVerification, verifyEmail } from '../registration/register.ts'
@@ -27,6 +28,7 @@ export function mountAuth(mount: Mount, services: Services): void {
   const cookies = sessionCookies(services.publicUrl)
   const knownDevices = knownDeviceCookie(services)
   const steps = stepCookie(services.publicUrl)
+  const pendingLink = pendingGoogleLink(services)
   const limited = { perMinute: attemptsPerMinute }
 
   const signIn = (reply: FastifyReply, { accessToken, refresh: issued }: SignedIn) => {
@@ -40,6 +42,7 @@ export function mountAuth(mount: Mount, services: Services): void {
     const answer = signIn(reply, signedIn)
     await knownDevices.remember(request, reply, signedIn.refresh.userId)
     steps.clear(request, reply)
+    await pendingLink.connect(request, reply, signedIn.refresh.userId)
     return answer
   }
 

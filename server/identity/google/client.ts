@@ -81,12 +81,13 @@ async function redeem(config: oidc.Configuration, address: URL, attempt: Attempt
   })
   const claims = tokens.claims()
   if (claims === undefined) throw new Error('openid-client gave no claims of the token that it asked for')
-  const { iss, sub, email, email_verified: verified, auth_time: authTime } = claims
+  const { iss, sub, email, email_verified: verified, auth_time: authTime, hd } = claims
   return {
     issuer: iss,
     subject: sub,
     email: typeof email === 'string' ? email.trim().toLowerCase() : null,
     emailVerified: verified === true,
+    hostedDomain: typeof hd === 'string' ? hd.toLowerCase() : null,
     authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : null,
   }
 }

@@ -60,6 +60,7 @@ export function createLocalIssuer({ issuer, redirectUri, clock, random }: LocalI
       email: account.email,
       email_verified: account.emailVerified,
       nonce: request.nonce,
+      ...hostedDomainOf(account),
       ...authTimeOf(account, now),
     })
       .setProtectedHeader({ alg: algorithm, kid: keyId })
@@ -129,6 +130,11 @@ export function createLocalIssuer({ issuer, redirectUri, clock, random }: LocalI
       }
     },
   }
+}
+
+function hostedDomainOf({ email, hostedDomain }: NonNullable<ChosenAccount>) {
+  const hd = hostedDomain === undefined ? email.slice(email.lastIndexOf('@') + 1) : hostedDomain
+  return hd === null ? {} : { hd }
 }
 
 /** Choosing an account counts as logging in now, unless the choice says otherwise. */

@@ -7,6 +7,8 @@ export interface GoogleIdentity {
   /** Trimmed and lower-cased like ours; null if not given. */
   readonly email: string | null
   readonly emailVerified: boolean
+  /** Domain of the Workspace organisation that the account belongs to (`hd`), lower-cased; null for any other. */
+  readonly hostedDomain: string | null
   /** Last login there (`auth_time`); null if not given. */
   readonly authenticatedAt: Date | null
 }

@@ -8,6 +8,8 @@ export const googleProblems = messages('google-problems', {
   google_unreachable: "Google isn't answering right now. Try again in a minute, or use your e-mail.",
   google_unverified:
     "Google hasn't confirmed that account's e-mail address. Confirm it there first, or register with your e-mail here.",
+  google_connect:
+    'There is already an account with that e-mail address. Log in with its password once, or choose one with “Forgot password?”: from then on, Google opens it too.',
   google_busy: 'Too many attempts. Wait a minute and try again.',
   google_unavailable: "You can't log in with Google here. Please use your e-mail.",
   internal: 'Something went wrong on our side. Please try again.',

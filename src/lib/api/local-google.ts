@@ -21,6 +21,8 @@ const chosenAccount = z.nullable(
   z.object({
     email: emailAddress,
     emailVerified: z.boolean(),
+    /** Workspace domain of the account; null: none. Default: the domain of the address. */
+    hostedDomain: z.optional(z.nullable(text)),
     /** Stable id at the issuer, independent of the address; derived from the address by default. */
     subject: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
     /** Seconds since the login there; null: not reported. Default: just now. */

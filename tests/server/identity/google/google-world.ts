@@ -27,6 +27,8 @@ export interface Chosen {
   readonly email: string
   readonly verified?: boolean
   readonly subject?: string
+  /** As of the issuer; null: it does not vouch for the address. */
+  readonly hostedDomain?: string | null
   readonly referralId?: string
   readonly next?: string
   /** As of the issuer; null: it does not say. */
@@ -122,8 +124,12 @@ export async function createGoogleWorld({
     visit(`/api/auth/google/start?${new URLSearchParams(query)}`, cookies)
   const choose: GoogleWorld['choose'] = ({ address }, account, change = {}) => {
     const request = { ...Object.fromEntries(address.searchParams), ...change } as AuthorizationRequest
-    const { email = '', verified = true, subject, loggedInSecondsAgo } = account ?? {}
-    const chosen = { email, emailVerified: verified, ...definedOf({ subject, loggedInSecondsAgo }) }
+    const { email = '', verified = true, subject, loggedInSecondsAgo, hostedDomain } = account ?? {}
+    const chosen = {
+      email,
+      emailVerified: verified,
+      ...definedOf({ subject, loggedInSecondsAgo, hostedDomain }),
+    }
     const sent = localIssuer.authorize(request, account === null ? null : chosen)
     if (!sent.ok) throw new Error(sent.code)
     return new URL(sent.value)
