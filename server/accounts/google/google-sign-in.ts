@@ -39,7 +39,7 @@ interface Found {
 /**
  * Opens the account that this subject used before, whatever the addresses are now. Otherwise, if Google has verified
  * its address, opens that address's account or a new one (ADR-28). `google_connect`: Google does not vouch for the address of
- * an existing account, so its owner has to log in otherwise once (ADR-75).
+ * an existing account, so its owner has to log in otherwise once (ADR-78).
  */
 export async function signInWithGoogle(
   services: Services,

@@ -20,7 +20,7 @@ export interface PendingGoogleLink {
   connect(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
 }
 
-/** A Google account whose address Google does not vouch for, on its way to an existing account (ADR-75). */
+/** A Google account whose address Google does not vouch for, on its way to an existing account (ADR-78). */
 export function pendingGoogleLink(services: Services): PendingGoogleLink {
   const { publicUrl, keys, clock } = services
   const secure = publicUrl.startsWith('https:')
