@@ -68,6 +68,7 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   signedInWithSecondFactor: ['Whether the current session was.', true],
   addedAt: ['When it was added.', moment],
   lastUsedAt: ['When it last logged in; null: never.', null],
+  credentialId: ['As authenticators know it, in base64url.', 'kq3-Vd8x0nA'],
   'passkeys.name': ['Chosen by its owner.', 'My telephone'],
   'addPasskey.name': ['1 to 60 characters.', 'My telephone'],
   secret: ['For the authenticator app, in Base32.', 'GEZDGNBV'],

@@ -32,11 +32,11 @@ afterEach(() => {
 
 let people = 0
 /** Accounts that never paid, and the network that each of them asks from. */
-async function newPeople(count: number, addressOf = (nth: number) => `2001:db8:${nth.toString(16)}::1`) {
+async function newPeople(count: number, addressOf = (nth: number) => `2001:${nth.toString(16)}:1::1`) {
   const first = people
   people += count
   const users = await addStrangers(world, count, nth => ({
-    email: `verifier-${first + nth}@example.com`,
+    email: `verifier@mail-${first + nth}.example`,
     address: addressOf(first + nth),
   }))
   return users.map((user, nth) => ({ user, address: addressOf(first + nth) }))

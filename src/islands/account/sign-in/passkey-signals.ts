@@ -6,7 +6,7 @@ import type { Passkey } from '#lib/api/second-factor.ts'
  * them, go on as before.
  * @param userId from which the server made the passkeys' user handle
  */
-export function tellPasskeys(passkeys: readonly Passkey[], userId: string, email: string): void {
+export function signalPasskeys(passkeys: readonly Passkey[], userId: string, email: string): void {
   const user = { rpId: location.hostname, userId: base64url(userId) }
   signal('signalAllAcceptedCredentials', {
     ...user,
@@ -16,7 +16,7 @@ export function tellPasskeys(passkeys: readonly Passkey[], userId: string, email
 }
 
 /** The server knows no such passkey. @param credentialId in base64url */
-export function tellUnknownPasskey(credentialId: string): void {
+export function signalUnknownPasskey(credentialId: string): void {
   signal('signalUnknownCredential', { rpId: location.hostname, credentialId })
 }
 

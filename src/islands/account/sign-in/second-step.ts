@@ -6,7 +6,7 @@ import {
 } from '#lib/api/second-factor.ts'
 import { signIn } from '#session/session.ts'
 import { type ApiResult, request } from '#session/transport.ts'
-import { tellUnknownPasskey } from './passkey-signals.ts'
+import { signalUnknownPasskey } from './passkey-signals.ts'
 import { type PasskeyResult, signWithPasskey } from './passkeys.ts'
 
 type Refused = Exclude<PasskeyResult, { readonly ok: true }>
@@ -40,6 +40,6 @@ async function finish(options: unknown): Promise<ApiResult<typeof passkeySignIn>
   if (!signed.ok) return signed
   const { response } = signed
   const result = await signIn(() => request(passkeySignIn, { body: { response } }))
-  if (!result.ok && result.code === 'passkey_unknown') tellUnknownPasskey(response.id)
+  if (!result.ok && result.code === 'passkey_unknown') signalUnknownPasskey(response.id)
   return result
 }

@@ -8,7 +8,7 @@ import { $session } from '#session/session.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { useBusy } from '#ui/use-busy.ts'
-import { tellPasskeys } from '../../sign-in/passkey-signals.ts'
+import { signalPasskeys } from '../../sign-in/passkey-signals.ts'
 import { Missed } from '../Missed.tsx'
 import { Outcome } from '../Outcome.tsx'
 import { ProofDialog, type ProvenResult } from '../ProofDialog.tsx'
@@ -55,7 +55,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
   const passkeys = shown.state === 'ready' ? shown.value.passkeys : null
   useEffect(() => {
     const userId = userOf($session.get())
-    if (passkeys !== null && userId !== null) tellPasskeys(passkeys, userId, profile.email)
+    if (passkeys !== null && userId !== null) signalPasskeys(passkeys, userId, profile.email)
   }, [passkeys, profile.email])
 
   const showEnded = (what: Ended) => {
