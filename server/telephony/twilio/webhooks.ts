@@ -44,6 +44,11 @@ export interface Webhooks {
 
 type Form = Readonly<Record<string, string | string[]>>
 
+/** Whether a URL of ours is the one that is asked what follows the end of dialling. */
+function isOfDialling(url: string): boolean {
+  return URL.canParse(url) && new URL(url).searchParams.get('dial') === 'over'
+}
+
 const callSid = /^CA[0-9a-f]{32}$/i
 
 /** The vendor's webhooks. Unknown parameters are part of the signature and otherwise ignored. */
@@ -67,6 +72,9 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       const caller = identified(textOf(form, 'From').replace(/^client:/, ''))
       const leg = textOf(form, 'CallSid')
       if (caller === undefined || !callSid.test(leg)) return { kind: 'refused', why: 'unreadable' }
+      // The answer to the end of dialling was lost, so the vendor asks the fallback. The telephone must not ring again; polling
+      // finds the end.
+      if (isOfDialling(textOf(form, 'ErrorUrl'))) return { kind: 'twiml', body: hangUpTwiml() }
       const callerId = textOf(form, 'CallerId')
       const attempt = textOf(form, 'Attempt')
       try {

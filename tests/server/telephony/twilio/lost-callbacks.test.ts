@@ -6,6 +6,7 @@ import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import type { Services } from '#server/context.ts'
 import { post } from '#server/ledger/ledger.ts'
+import { webhookPaths } from '#server/telephony/twilio/webhook-paths.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { american, createTwilioWorld } from './twilio-world.ts'
 
@@ -107,6 +108,19 @@ test('a telephone that rings again, as the answer to its end was lost, shortens 
   const ofCallee = [...legs.values()].filter(({ parent }) => parent === sid)
   expect(ofCallee.map(({ status }) => status)).toEqual(['no-answer', 'completed'])
   await live(sweepMs + 5000)
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 150_000, cost: 60_000 })
+})
+
+test('a telephone does not ring again when the answer to the end of its call is lost', async () => {
+  const { id, sid } = await unheard(1, true)
+  const { switchboard } = world.fake
+  await live(150_000)
+  switchboard.hangUp(sid, 'callee')
+  const { id: callId } = await world.theCall(id)
+  const ErrorUrl = `${world.services.publicUrl}${webhookPaths.status}?call=${callId}&dial=over`
+  await switchboard.ask(switchboard.leg(sid), { To: american, ErrorCode: '11200', ErrorUrl })
+  expect([...switchboard.legs.values()].filter(({ parent }) => parent === sid)).toHaveLength(1)
+  await live(5 * minuteMs)
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 150_000, cost: 60_000 })
 })
 
