@@ -36,11 +36,13 @@ export interface LabOptions {
   readonly relay?: { readonly address: string; readonly secret: string }
   /** Of the media host, where a test has many calls at once. */
   readonly mediaPorts?: PortRange
+  /** Of the media host, for sound; 127.0.0.1 by default. */
+  readonly mediaAddress?: string
 }
 
 export async function startTrunkLab(
   carriers: readonly LabCarrier[],
-  { relay, mediaPorts }: LabOptions = {},
+  { relay, mediaPorts, mediaAddress }: LabOptions = {},
 ): Promise<TrunkLab> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-trunk-'))
   const running = new Map<string, Carrier>()
@@ -82,7 +84,10 @@ export async function startTrunkLab(
   // The edge's list comes from the file, which names the edge.
   write({ control: 'http://127.0.0.1:1', redis: 'redis://127.0.0.1:1' }, 'http://127.0.0.1:1')
   const lines = carriersList(readTrunkFile(file).carriers).trim().split('\n')
-  const [edge, mediaHost] = await Promise.all([startEdge({ carriers: lines }), startMediaHost(mediaPorts)])
+  const [edge, mediaHost] = await Promise.all([
+    startEdge({ carriers: lines }),
+    startMediaHost(mediaPorts, mediaAddress),
+  ])
   write({ control: edge.control, redis: edge.redis }, mediaHost.url)
   return {
     file,

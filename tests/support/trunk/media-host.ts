@@ -22,7 +22,7 @@ function nextPorts(): PortRange {
   return { min, max: min + portsEach - 1 }
 }
 
-/** rtpengine with `deploy/trunk/rtpengine.conf`, on a free port of 127.0.0.1, and a Redis of its own. */
+/** rtpengine with `deploy/trunk/rtpengine.conf`, with commands on a free port of 127.0.0.1, and a Redis of its own. */
 export interface RunningMediaHost {
   readonly url: string
   pid(): number
@@ -32,14 +32,20 @@ export interface RunningMediaHost {
   close(): Promise<void>
 }
 
-/** @param ports UDP, for sound: eight a call. The default is enough for tests of single calls. */
-export async function startMediaHost(ports: PortRange = nextPorts()): Promise<RunningMediaHost> {
+/**
+ * @param ports UDP, for sound: eight a call. The default is enough for tests of single calls.
+ * @param address for sound. Firefox pairs none of its addresses with the loopback one.
+ */
+export async function startMediaHost(
+  ports: PortRange = nextPorts(),
+  address = '127.0.0.1',
+): Promise<RunningMediaHost> {
   const program = findProgram('rtpengine')
   if (program === undefined) throw new Error('rtpengine is not installed')
   const [port, redis] = [await findFreePort(), await startRedis({ password: randomUUID() })]
   const { host, password } = new URL(redis.url)
   const args = [
-    ...['--foreground', '--log-stderr', `--config-file=${settings}`, '--interface=127.0.0.1'],
+    ...['--foreground', '--log-stderr', `--config-file=${settings}`, `--interface=${address}`],
     ...[`--port-min=${ports.min}`, `--port-max=${ports.max}`],
     ...[`--listen-http=127.0.0.1:${port}`, `--redis=${password}@${host}/2`],
   ]
