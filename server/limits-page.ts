@@ -142,7 +142,7 @@ const kindTitles: Readonly<Record<BudgetKind, string>> = {
   brief_free_call: 'Free calls kept',
   free_call: 'Free calls',
   test_call: 'Test calls',
-  silent_answer: 'Calls without their caller',
+  answer_unheard: 'Calls without their caller',
   unanswered_ring: 'Unanswered calls',
   unanswered_ring_paid: '- of accounts that have paid',
   verification_call: 'Verification calls',

@@ -6,7 +6,7 @@ export const budgetKinds = [
   'brief_free_call',
   'free_call',
   'test_call',
-  'silent_answer',
+  'answer_unheard',
   'unanswered_ring',
   'unanswered_ring_paid',
   'verification_call',
@@ -96,7 +96,7 @@ const usd = (per: BudgetScope, maxUsd: number, windowSeconds = day): Bound => ({
   windowSeconds,
 })
 
-/** What we give away, by what one person can have thousands of mailboxes and addresses in. */
+/** What we give away, by what one person can have thousands of mailboxes and addresses in. A mobile network may be one /32. */
 const ofManyPeople = [uses('mail_domain', 20, day), uses('allocation', 40, day)]
 
 export function createBudgets(settings: BudgetSettings): Budgets {
@@ -138,7 +138,7 @@ export function createBudgets(settings: BudgetSettings): Budgets {
     ],
     // Charged calls that a carrier bills from the answer on, and in which the caller was never heard (ADR-75). What is within the
     // bounds may be refunded. An account beyond its own bound cannot call.
-    silent_answer: [usd('account', 5), usd('prefix', 10), usd('everyone', 25)],
+    answer_unheard: [usd('account', 5), usd('prefix', 10), usd('everyone', 25)],
     // Unanswered and ringing calls of accounts that never paid.
     unanswered_ring: [
       uses('account', 30, day),
@@ -160,7 +160,7 @@ export function createBudgets(settings: BudgetSettings): Budgets {
       uses('account', verificationCallsPerDay, day),
       uses('callee', verificationCallsPerDay, day),
       uses('mailbox', Math.max(5, verificationCallsPerDay), day),
-      ...ofManyPeople,
+      uses('mail_domain', 20, day),
       uses('device', Math.max(5, verificationCallsPerDay), day),
       uses('address', Math.max(10, verificationCallsPerDay), day),
       uses('network', Math.max(30, verificationCallsPerDay), day),

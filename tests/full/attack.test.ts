@@ -206,7 +206,7 @@ async function attack(
 const attacked = budgetKinds.filter(
   kind =>
     kind !== 'notice_mail' &&
-    kind !== 'silent_answer' &&
+    kind !== 'answer_unheard' &&
     defaultBudgets[kind].some(({ per }) => per === 'everyone'),
 )
 
@@ -252,7 +252,7 @@ test('nor do they ring more telephones in vain than a day allows', async () => {
 })
 
 test('nor do those who pay, and are never heard, get more back than a day allows', async () => {
-  const budgets = shrinkBudgets(kind => (kind === 'silent_answer' ? 0.2 : 1))
+  const budgets = shrinkBudgets(kind => (kind === 'answer_unheard' ? 0.2 : 1))
   services = { ...services, policy: { ...defaultCallPolicy, budgets } }
   const callers = await Promise.all(Array.from({ length: accounts }, () => world.addUser({ credit: 25 })))
   const control = createCallControl(services)
@@ -268,12 +268,12 @@ test('nor do those who pay, and are never heard, get more back than a day allows
     const [call] = await world.db.query<{ credited: number }>('select credited from call where id = $1', [
       callId,
     ])
-    count('silent_answer', call?.credited ?? 0)
+    count('answer_unheard', call?.credited ?? 0)
   }
   for (let round = 0; round < rounds; round += 1)
     for (let begin = 0; begin < accounts; begin += atOnce)
       await Promise.all(callers.slice(begin, begin + atOnce).map(caller => insist(() => callUnheard(caller))))
-  expectSpent(budgets, 'silent_answer')
+  expectSpent(budgets, 'answer_unheard')
 })
 
 test('nor do they earn more rewards than they have cards and mailboxes, and the month of a referrer allows', async () => {

@@ -9,7 +9,7 @@ const firstWindowBytes = 14 * 1024
 /** What the largest page of text weighs, which is the Ukrainian one about support, and half a kilobyte to spare. */
 const textPageBytes = 20.5 * 1024
 /** The reference of the API, which grows with each endpoint. */
-const apiPageBytes = 23 * 1024
+const apiPageBytes = 24 * 1024
 const inlineScriptBytes = 1872
 const landingScriptBytes = 70 * 1024
 const diallerScriptBytes = 100 * 1024

@@ -72,8 +72,8 @@ export async function countBriefFreeCall(
 }
 
 /**
- * Counts a charged call in which the caller was never heard: its carrier billed it (ADR-75). Comes before `settleCallBudget`:
- * locks are taken in alphabetical order of kind.
+ * Counts a charged call in which the caller was never heard: its carrier billed it (ADR-75). Comes before `settleCallBudget` and the
+ * credits: locks are taken in alphabetical order of kind.
  * @returns whether there was room, so that it may be refunded
  */
 export async function countSilentAnswer(
@@ -84,7 +84,7 @@ export async function countSilentAnswer(
   const account = accountSubject(services, userId)
   const prefix = findRate(services.tariff, to)?.prefix
   const subjects: Subjects = prefix === undefined ? { account } : { account, prefix }
-  const use: BudgetUse = { kind: 'silent_answer', subjects, costMicroUsd }
+  const use: BudgetUse = { kind: 'answer_unheard', subjects, costMicroUsd }
   const { ok } = await reserve(tx, services, [use])
   // The account's next calls depend on all of them.
   if (!ok) await countUse(tx, services, use)
@@ -94,7 +94,7 @@ export async function countSilentAnswer(
 /** Whether an account made more calls without being heard than it may in a day. What others did with theirs does not matter. */
 export async function wasOftenUnheard(tx: Db, services: Services, userId: string): Promise<boolean> {
   const subjects = { account: accountSubject(services, userId) }
-  const use: BudgetUse = { kind: 'silent_answer', subjects, costMicroUsd: 0, beyondEveryone: true }
+  const use: BudgetUse = { kind: 'answer_unheard', subjects, costMicroUsd: 0, beyondEveryone: true }
   return (await foresee(tx, services, use)) !== undefined
 }
 

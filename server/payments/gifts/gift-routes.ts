@@ -1,3 +1,4 @@
+import { giftFaults } from '#lib/api/gift-texts.ts'
 import {
   buyGift,
   lookUpGift as lookUpEndpoint,
@@ -8,9 +9,10 @@ import { company } from '#lib/company.ts'
 import { formatBalance, microUsdToUsd } from '#lib/money/money.ts'
 import { dayMs, hourMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
-import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
+import { commonFailure, failed, invalidField, type RequestFailure } from '../../http/failure.ts'
 import type { Mount } from '../../http/mount.ts'
 import { answers } from './gift-texts.ts'
+import { namesAddress } from './names-address.ts'
 import { openGiftCheckout } from './order-gift.ts'
 import { type CodeRejection, lookUpGift, redeemGift } from './redeem-gift.ts'
 import { listSentGifts } from './sent-gifts.ts'
@@ -32,6 +34,8 @@ export function mountGifts(mount: Mount, services: Services): void {
   mount(
     buyGift,
     async ({ userId, body: { amount: amountUsd, ...texts } }) => {
+      for (const field of ['fromName', 'toName', 'message'] as const)
+        if (namesAddress(texts[field])) throw invalidField(field, giftFaults.link)
       const opened = await openGiftCheckout(services, userId, { ...texts, amountUsd })
       if (opened.ok) return opened.value
       if (opened.code === 'unauthorized') throw commonFailure('unauthorized')

@@ -20,7 +20,7 @@ export interface FarSide {
   /** Whether any sound of the callee has gone to the browser since the answer, silence included. */
   readonly hasPassedOn: boolean
   /** Whether any sound of the browser has come since the answer. Undefined where an answer waits for it. */
-  readonly hasHeardCaller?: boolean
+  readonly hasHeardCaller?: boolean | undefined
   observe(): { readonly received: StreamObservation; readonly sent: StreamObservation }
   /** Rings whoever is called. */
   begin(): void

@@ -3,7 +3,7 @@ import type { StreamObservation } from '../exchange/media/level-meter.ts'
 import type { MediaCounts } from './media-host.ts'
 
 /** Frames of 20 ms between two looks at what the media host has received: while the browser is to be heard, and once it is. */
-const framesUntilHeard = 5
+export const framesUntilHeard = 5
 const framesBetweenLooks = 50
 /** Looks (seconds) without a packet of the browser after which it is quiet. */
 const quietAfterLooks = 2
@@ -20,6 +20,7 @@ export class MediaWatch {
   #fromBrowserBeforeAnswer: number | undefined
   #hasPassedOn = false
   #hasHeardCaller = false
+  #looksInVain = 0
   #quietLooks = 0
   #heardAtMs: number | undefined
 
@@ -41,9 +42,14 @@ export class MediaWatch {
     return this.#hasPassedOn
   }
 
-  /** Whether any packet of the browser has come since the answer. */
-  get hasHeardCaller(): boolean {
-    return this.#hasHeardCaller
+  /** Whether any packet of the browser has come since the answer; undefined until two looks can be compared. */
+  get hasHeardCaller(): boolean | undefined {
+    return this.#hasHeardCaller || (this.#looksInVain >= 2 ? false : undefined)
+  }
+
+  /** Looks since the answer that found nothing of the browser. One that the media host did not answer is none. */
+  get looksInVain(): number {
+    return this.#looksInVain
   }
 
   /** The sound is not decoded here, so it has no level. */
@@ -77,6 +83,7 @@ export class MediaWatch {
       this.#hasPassedOn ||= this.#fromCarrier > this.#fromCarrierBeforeAnswer
       this.#fromBrowserBeforeAnswer ??= this.#fromBrowser
       this.#hasHeardCaller ||= this.#fromBrowser > this.#fromBrowserBeforeAnswer
+      if (counts !== undefined && !this.#hasHeardCaller) this.#looksInVain += 1
     }
     const isFirst = isHeard && !this.#isConnected
     this.#isConnected ||= isHeard

@@ -10,7 +10,7 @@ import type { Edge } from './edge.ts'
 import { type EdgeRecord, recordedAnswerMs } from './edge-records.ts'
 import { causeOfRejection, movesOn, outcomeOfRejection } from './failover.ts'
 import { MediaHostError } from './media-host.ts'
-import { MediaWatch } from './media-watch.ts'
+import { framesUntilHeard, MediaWatch } from './media-watch.ts'
 import { ringbackWav } from './ringback.ts'
 import type { Route, RoutedCall } from './routes.ts'
 import { type OutgoingEvent, type OutgoingLeg, sipIdOf } from './signalling.ts'
@@ -65,10 +65,12 @@ const firstAnswerMs = 1500
 /** By which the edge ends a call later than our server, which ends it to the millisecond. */
 const slackMs = 1000
 /**
- * Without any sound of the browser after the answer, which a carrier bills. Its end takes some time too: 3 s in all. Counted in
- * frames, in real time, since a clock that leaps ends no call.
+ * For 2.6 s after the answer, which a carrier bills, the media host has counted nothing of the browser. The end takes some time too:
+ * 3 s in all. Counted in looks that it answered, so that neither its being slow nor ours cuts a call.
  */
-const unheardFrames = 2800 / frameMs
+const unheardLooks = 2600 / frameMs / framesUntilHeard
+/** As long after the answer the media host still cannot be asked. Short enough for the refund of short calls. */
+const unaskedFrames = 8000 / frameMs
 /** The edge writes down the end of a call when the carrier has confirmed it. A lost BYE is sent again for a while. */
 const recordLookMs = 3000
 const recordLooks = 10
@@ -125,7 +127,7 @@ export class TrunkSide implements FarSide {
     return this.#sound.hasPassedOn
   }
 
-  get hasHeardCaller(): boolean {
+  get hasHeardCaller(): boolean | undefined {
     return this.#sound.hasHeardCaller
   }
 
@@ -301,7 +303,10 @@ export class TrunkSide implements FarSide {
   #endIfUnheard(frame: number): void {
     if (this.#answeredAtMs === undefined || this.#sound.hasHeardCaller) return
     this.#answeredInFrame ??= frame
-    if (frame - this.#answeredInFrame >= unheardFrames) this.#options.events.hungUp('connection_lost')
+    const { events } = this.#options
+    if (this.#sound.looksInVain >= unheardLooks) events.hungUp('connection_lost')
+    else if (this.#sound.looksInVain === 0 && frame - this.#answeredInFrame >= unaskedFrames)
+      events.hungUp('service_failed')
   }
 
   /** The same carrier by another edge. */

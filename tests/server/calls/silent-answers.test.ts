@@ -20,11 +20,11 @@ const seen: Observation[] = []
 
 /** As sold, with any number of answered calls, and with these bounds of calls without their caller. */
 function servicesWith(bounds: Partial<Record<BudgetScope, number>> = {}): Services {
-  const silentAnswer = defaultBudgets.silent_answer.map(bound => ({
+  const silentAnswer = defaultBudgets.answer_unheard.map(bound => ({
     ...bound,
     maxMicroUsd: bounds[bound.per] ?? ('maxMicroUsd' in bound ? bound.maxMicroUsd : 0),
   }))
-  const budgets = { ...defaultBudgets, silent_answer: silentAnswer }
+  const budgets = { ...defaultBudgets, answer_unheard: silentAnswer }
   return {
     ...world.services,
     policy: { ...defaultCallPolicy, tiers, budgets },
@@ -51,7 +51,7 @@ async function callUnheard(services: Services, userId: string, callerHeard = fal
 async function used(per: BudgetScope): Promise<number> {
   const [row] = await world.db.query<{ used: number }>(
     `select coalesce(sum(used), 0)::bigint as used from budget_counter
-     where kind = 'silent_answer' and scope = $1 and ends_at > $2`,
+     where kind = 'answer_unheard' and scope = $1 and ends_at > $2`,
     [per, world.clock.now()],
   )
   return row?.used ?? 0

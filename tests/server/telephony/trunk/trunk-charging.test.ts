@@ -169,7 +169,7 @@ describe.skipIf(trunkIsMissing())('what a call over a trunk costs', () => {
     expect(Math.abs((await recordedMs(call.id)) - (call.answered_ms ?? 0))).toBeLessThan(500)
     expect((await wire.frame('hangup')).error).toMatchObject({ code: 31003 })
     const [counted] = await world.db.query<{ used: number }>(
-      `select used from budget_counter where kind = 'silent_answer' and scope = 'everyone'`,
+      `select used from budget_counter where kind = 'answer_unheard' and scope = 'everyone'`,
     )
     expect(counted?.used).toBe(rate)
   })
@@ -179,10 +179,10 @@ describe.skipIf(trunkIsMissing())('what a call over a trunk costs', () => {
     const { policy } = services
     // Of the account's bound, what four such calls cost.
     const { budgets } = policy
-    const silent_answer = budgets.silent_answer.map(bound =>
+    const answer_unheard = budgets.answer_unheard.map(bound =>
       bound.per === 'account' ? { ...bound, maxMicroUsd: 3.5 * rate } : bound,
     )
-    Object.assign(services, { policy: { ...policy, budgets: { ...budgets, silent_answer } } })
+    Object.assign(services, { policy: { ...policy, budgets: { ...budgets, answer_unheard } } })
     for (let i = 0; i < 4; i += 1) {
       await dial(user.id, answering)
       await ended(user.id)

@@ -268,6 +268,18 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
     await vi.waitFor(() => expect(carriers[0]?.count('BYE')).toBe(1), { timeout: 5000 })
   })
 
+  test('does not take a media host that cannot be asked for a caller who is not heard', async () => {
+    const { events, until, mediaHost } = await placeCall([{ kind: 'answers' }], { speaks: false })
+    await until('answered')
+    // By now it knows where the carrier sends its sound.
+    await sleep(500)
+    process.kill(mediaHost.pid(), 'SIGSTOP')
+    await sleep(3500)
+    expect(events).not.toContain('connection_lost')
+    process.kill(mediaHost.pid(), 'SIGCONT')
+    await until('connection_lost')
+  })
+
   test('goes on where the browser is heard, before the answer or only after it', async () => {
     for (const ringMs of [50, 4000]) {
       const { until, events, side } = await placeCall([{ kind: 'answers', ringMs }])
