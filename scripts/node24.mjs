@@ -1,5 +1,5 @@
 // Finds the Node that runs the product, and installs packages. Everything here must run on Node 20.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,6 +63,24 @@ export function runNode(args, extra = {}) {
   const done = spawnSync(findNode(), args, { cwd: root, stdio: 'inherit', env: childEnvironment(extra) })
   return done.status ?? 1
 }
+
+/**
+ * Runs a program as `runNode` does, and passes signals on to it: it ends in its own time. A second signal does no harm
+ * (Ctrl+C in the terminal reaches it too). @returns the exit code; 1 when a signal ended it
+ */
+export function runNodeToItsEnd(args) {
+  const child = spawn(findNode(), args, { cwd: root, stdio: 'inherit', env: childEnvironment() })
+  const pass = signal => child.kill(signal)
+  for (const signal of stopSignals) process.on(signal, pass)
+  return new Promise(resolve => {
+    child.on('exit', code => {
+      for (const signal of stopSignals) process.off(signal, pass)
+      resolve(code ?? 1)
+    })
+  })
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** Ends the process, with what to do, where the server would not start: before anything is built for it. */
 export function requireConfiguration(extra = {}) {

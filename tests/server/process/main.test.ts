@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { endRuns, environment, run } from '#support/server-run.ts'
 import { findFreePort } from '#support/test-server.ts'
+import { trunkIsMissing } from '#support/trunk/edge.ts'
 
 afterEach(endRuns)
 
@@ -71,7 +72,7 @@ function copyServer(): string {
   return copy
 }
 
-test.each(['start', 'dev', 'start-trunk'])(
+test.each(['start', 'dev', ...(trunkIsMissing() ? [] : ['start-trunk'])])(
   'rejects a bad configuration before a build (%s)',
   async command => {
     const copy = copyServer()

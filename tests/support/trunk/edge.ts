@@ -2,35 +2,33 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  explainMissingTrunkPackages,
+  findMissingTrunkPackages,
+  hasKamailioModule,
+} from '#scripts/trunk-programs.mjs'
 import type { Certificate } from '../certificate.ts'
-import { findProgram, isListening, isMissing } from '../program.ts'
+import { isListening, isMissing } from '../program.ts'
 import { startRedis } from '../redis.ts'
 import { findFreePort } from '../test-server.ts'
 
 const deploy = join(import.meta.dirname, '..', '..', '..', 'deploy', 'trunk')
 const script = join(deploy, 'edge-run')
-const programs = ['kamailio', 'sipp', 'rtpengine', 'redis-server', 'redis-cli'] as const
 
 /** Whether a trunk cannot be tested here; then it says so. */
 export function trunkIsMissing(): boolean {
-  return programs.map(name => isMissing(findProgram(name), name, packages[name])).includes(true)
+  const missing = findMissingTrunkPackages()
+  if (missing.length > 0) console.log(`SKIPPED: ${explainMissingTrunkPackages(missing)}`)
+  return missing.length > 0
 }
 
 /** Whether a module of Kamailio's is missing that has a package of its own; then it says so. */
 export function moduleIsMissing(name: 'tls' | 'secsipid'): boolean {
-  const [found] = globSync(`/usr/lib/{,*/}kamailio/modules/${name}.so`)
+  const found = hasKamailioModule(name) ? name : undefined
   return isMissing(found, `Kamailio's module ${name}`, `kamailio-${name}-modules`)
-}
-
-const packages: Readonly<Record<(typeof programs)[number], string>> = {
-  kamailio: 'kamailio with its redis and websocket modules',
-  sipp: 'sip-tester',
-  rtpengine: 'rtpengine-daemon',
-  'redis-server': 'redis-server',
-  'redis-cli': 'redis-tools',
 }
 
 export interface EdgeOptions {
@@ -67,6 +65,8 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
   const { hostname, port, password } = new URL(redis.url)
   const env = {
     ...process.env,
+    // Where Debian has Kamailio, which the PATH of its ordinary users lacks.
+    PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`,
     EDGE_CONTROL: `tcp:127.0.0.1:${controlPort}`,
     EDGE_SIP: `udp:127.0.0.1:${sipPort}`,
     EDGE_SERVERS: '127.0.0.1/32',
@@ -100,10 +100,12 @@ export async function startEdge({ carriers, tls, environment }: EdgeOptions): Pr
     })
   }
   const endWithUs = () => {
-    if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    process.kill(-child.pid, 'SIGKILL')
   }
-  await start()
+  // Before it starts: a signal may come while it does.
   process.once('exit', endWithUs)
+  await start()
   return {
     control: `http://127.0.0.1:${controlPort}`,
     redis: `${redis.url}/1`,
