@@ -137,6 +137,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   const mount = createMount(app, tools)
   mountHealth(app, {
     db: services.db,
+    clock: services.clock,
     isStopping: ports.isStopping,
     redis: ports.redis,
     probeKey: services.keys.probe,

@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite, types } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { lockDirectory } from './directory-lock.ts'
+import { type EmbeddedRoom, watchRoom } from './embedded-room.ts'
 import { type MigratableDatabase, type Parameter, parseInt8 } from './port.ts'
 import { workInside } from './transaction.ts'
 
@@ -52,7 +53,7 @@ export async function openEmbedded(directory: string): Promise<EmbeddedDatabase>
     syncDirectory(directory)
     syncDirectory(dirname(directory))
     return {
-      ...overPglite(pg),
+      ...overPglite(pg, watchRoom(pg, place)),
       fsyncCount: () => fs.fsyncs,
       close: async () => {
         await pg.close()
@@ -65,19 +66,29 @@ export async function openEmbedded(directory: string): Promise<EmbeddedDatabase>
   }
 }
 
-function overPglite(pg: PGlite): Omit<MigratableDatabase, 'close'> {
+function overPglite(pg: PGlite, room: EmbeddedRoom): Omit<MigratableDatabase, 'close'> {
+  const run = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    await room.look()
+    try {
+      return await work()
+    } catch (error) {
+      throw room.explain(error)
+    }
+  }
   return {
-    query: (sql, parameters) => query(pg, sql, parameters),
+    query: (sql, parameters) => run(() => query(pg, sql, parameters)),
     transaction: work =>
-      pg.transaction(transaction =>
-        workInside(
-          {
-            query: (sql, parameters) => query(transaction, sql, parameters),
-            script: async sql => {
-              await transaction.exec(sql)
+      run(() =>
+        pg.transaction(transaction =>
+          workInside(
+            {
+              query: (sql, parameters) => query(transaction, sql, parameters),
+              script: async sql => {
+                await transaction.exec(sql)
+              },
             },
-          },
-          work,
+            work,
+          ),
         ),
       ),
     analyze: async () => {
@@ -92,12 +103,14 @@ function overPglite(pg: PGlite): Omit<MigratableDatabase, 'close'> {
       }
     },
     session: work =>
-      work({
-        query: (sql, parameters) => query(pg, sql, parameters),
-        script: async sql => {
-          await pg.exec(sql)
-        },
-      }),
+      run(() =>
+        work({
+          query: (sql, parameters) => query(pg, sql, parameters),
+          script: async sql => {
+            await pg.exec(sql)
+          },
+        }),
+      ),
   }
 }
 

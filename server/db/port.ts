@@ -52,12 +52,17 @@ export interface MigratableDatabase extends Database {
   session<Value>(work: (session: Session) => Promise<Value>): Promise<Value>
 }
 
-/** The database cannot be reached, dropped the connection, has no session to spare, or is read-only. A retry may help. */
+/** The database cannot be reached, dropped the connection, has no session or disk to spare, or is read-only. A retry may help. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'DatabaseUnavailable'
   }
+}
+
+/** Whether this SQLSTATE says that the server is out of disk or memory for one statement; the session goes on. */
+export function saysOutOfSpace(code: unknown): boolean {
+  return code === '53100' || code === '53200'
 }
 
 /** int8 as a number. @throws RangeError above 2^53: money beyond that (nine billion USD in micro-dollars) is a bug */

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { DatabaseUnavailable, type Parameter, parseInt8 } from './port.ts'
+import { DatabaseUnavailable, type Parameter, parseInt8, saysOutOfSpace } from './port.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import { readArray, writeArray } from './postgres-array.ts'
 import type { Runner } from './transaction.ts'
@@ -174,9 +174,8 @@ function writeLists(value: Parameter): Exclude<Parameter, readonly string[]> {
     : (value as Exclude<Parameter, readonly string[]>)
 }
 
-/** Out of disk or memory (class 53) for one statement; the session goes on. */
 function lacksRoom(error: unknown): boolean {
-  return isRejection(error) && ['53100', '53200'].includes((error as { code: string }).code)
+  return isRejection(error) && saysOutOfSpace((error as { code: string }).code)
 }
 
 /** The server is read-only, as a standby is (read_only_sql_transaction). */

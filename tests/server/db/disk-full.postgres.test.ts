@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { DatabaseUnavailable } from '#server/db/port.ts'
+import { createLog } from '#server/http/log.ts'
 import { systemRandom } from '#server/process/random.ts'
+import { openApp } from '#support/app.ts'
 import { findBreaches } from '#support/books.ts'
 import { startPostgres } from '#support/postgres.ts'
 import { disksAreMissing, mountSmallDisk } from '#support/small-disk.ts'
@@ -20,6 +22,12 @@ test.skipIf(disksAreMissing())(
       settings: ['autovacuum=off', 'checkpoint_timeout=1h'],
     })
     const web = await createWeb({ engine: { kind: 'postgres', serverUrl: server.url } })
+    const logged: string[] = []
+    const app = await openApp({
+      services: web.services,
+      log: createLog('warn', { write: line => logged.push(line) }),
+    })
+    const readiness = async () => (await app.inject({ url: '/readyz' })).statusCode
     try {
       const user = await web.addUser()
       let credited = 0
@@ -36,7 +44,15 @@ test.skipIf(disksAreMissing())(
       // A log that needs a new file while the disk is full ends PostgreSQL: this moves it away from the end of one (16 MB).
       await web.db.query(`select pg_logical_emit_message(false, 'room', repeat('x', 6000000))`)
       await credit()
+      expect(await readiness()).toBe(200)
       disk.fill()
+      // A proof of room is good for ten seconds.
+      expect(await readiness()).toBe(200)
+      web.clock.advance(10_000)
+      expect(await readiness()).toBe(503)
+      expect(await readiness()).toBe(503)
+      expect(logged).toHaveLength(1)
+      expect(logged[0]).toMatch(/out of space .*No space left on device.*not ready/)
       let failure: unknown
       for (let tries = 0; tries < 1000 && failure === undefined; tries += 1) {
         await credit().catch((error: unknown) => {
@@ -64,6 +80,7 @@ test.skipIf(disksAreMissing())(
           { timeout: 20_000 },
         )
         .toBe('credited')
+      expect(await readiness()).toBe(200)
       const [account] = await web.db.query<{ balance: number }>(
         'select balance from account where user_id = $1',
         [user.id],
@@ -71,6 +88,7 @@ test.skipIf(disksAreMissing())(
       expect(account?.balance).toBe(credited * 10_000)
       expect(await findBreaches(web.db)).toEqual([])
     } finally {
+      await app.close()
       await web.close()
       await server.stop()
       disk.close()
