@@ -119,11 +119,13 @@ export async function foreseeUses<Use extends CounterUse>(
   now: Date,
 ): Promise<Counted<Use>[]> {
   const rows = await db.query<CounterRow>(
-    `select ${counterColumns} from budget_counter counter
-     join jsonb_to_recordset($1::jsonb) as use(kind text, scope text, "windowSeconds" int, subject text)
-     on (use.kind, use.scope, use."windowSeconds", use.subject)
-       = (counter.kind, counter.scope, counter.window_seconds, counter.subject)
-     where counter.ends_at > $2`,
+    // PostgreSQL takes the uses for a hundred, and would read a small table whole. `offset 0` has it look each one up.
+    `select ${counterColumns} from jsonb_to_recordset($1::jsonb)
+       as use(kind text, scope text, "windowSeconds" int, subject text)
+     cross join lateral (
+       select * from budget_counter
+       where (kind, scope, window_seconds, subject) = (use.kind, use.scope, use."windowSeconds", use.subject)
+         and ends_at > $2 offset 0) counter`,
     [JSON.stringify(uses), now],
   )
   const open = byName(rows)

@@ -253,6 +253,8 @@ describe.skipIf(trunkIsMissing())('a call over a trunk', () => {
   test('is answered when the carrier says so, although the media host keeps everything else waiting', async () => {
     const { events, until, mediaHost } = await placeCall([{ kind: 'answers', ringMs: 4000 }])
     await until('connected')
+    // By now the media host plays the ringback: a call fails that cannot have it begun.
+    await sleep(1000)
     process.kill(mediaHost.pid(), 'SIGSTOP')
     // Whatever asks the media host waits for two seconds.
     await until('answered')
