@@ -1,4 +1,4 @@
-import tlds from 'tlds'
+import tlds from 'tlds' with { type: 'json' }
 import { hasLink } from '#lib/money/gifts.ts'
 
 const topLevelDomains: ReadonlySet<string> = new Set(tlds)
