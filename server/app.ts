@@ -22,7 +22,7 @@ import { mountLocalMail } from './dev/local-mail-routes.ts'
 import { watchBuiltSite } from './http/built-site.ts'
 import { answerUnreadable, handleErrors } from './http/errors.ts'
 import { tooManyRequests } from './http/failure.ts'
-import { distrustForwardedLoopback } from './http/forwarded-loopback.ts'
+import { distrustForwardedLoopback, nameGoneConnections } from './http/forwarded-loopback.ts'
 import { createKeptPages } from './http/kept-pages.ts'
 import { keepStandInsLocal } from './http/local-stand-ins.ts'
 import type { Log } from './http/log.ts'
@@ -104,6 +104,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   if (ports.observability !== undefined)
     watchRequests(app, ports.observability.observe, ports.services.payments.provider)
   warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
+  nameGoneConnections(app)
   if (config.production) distrustForwardedLoopback(app)
   if (config.publicUrlFromPort === true) readdressPages(app, site, services.publicUrl)
   const keptPages = createKeptPages(site, ports.isStopping)

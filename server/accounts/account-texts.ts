@@ -7,7 +7,7 @@ export const answers = messages('account-answers', {
   refund_in_progress:
     "A refund you asked for is under way. If it fails, its credits need an account to return to. Wait until it's done, then delete your account.",
   booklet_in_review:
-    'A booklet you bought is under review, so nobody has its code yet. Ask for a refund under Send a line, or wait for the review, then delete your account.',
+    'A booklet you bought is under review, so nobody has its code yet. Wait for the review, or ask our support for a refund, then delete your account.',
   exportBusy: "We're already putting your data together.",
   exportTooSoon: "You've just downloaded your data.",
   changeLinkExpired: 'This link has been used or replaced, or is older than 24 hours. Ask for a new one.',

@@ -14,6 +14,14 @@ export function knownAddress(address: string, headers: IncomingHttpHeaders): str
   return isLoopback(address) && cameThroughProxy(headers) ? unknownAddress : address
 }
 
+/** A connection that is gone before its request is read has no address any more. Call before anything counts by it. */
+export function nameGoneConnections(app: FastifyInstance): void {
+  app.addHook('onRequest', async request => {
+    if ((request.ip as string | undefined) === undefined)
+      Object.defineProperty(request, 'ip', { value: unknownAddress })
+  })
+}
+
 /** Replaces `request.ip` before anything counts by it. For production: tests and developers forward from loopback. */
 export function distrustForwardedLoopback(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {

@@ -7,6 +7,7 @@ import type { KeptCard, ProviderTrouble } from '../payment-provider/port.ts'
 import { setAutoTopUp } from './auto-top-up/auto-top-up-toggle.ts'
 import { applyPaymentUpdate } from './receive.ts'
 
+export { mailWaitingEnvelopes } from './gifts/mail-envelope.ts'
 export { type UnredeemedGift, unredeemedGifts } from './gifts/sent-gifts.ts'
 
 /** A checkout still unconfirmed by the provider after this time has no page to pay at. */

@@ -27,7 +27,9 @@ test('session and voice token expire in a call: it continues, and so does what n
   await expectTone(page)
 
   // A broken line reconnects with the new token: the old one would be rejected.
+  const reconnected = page.waitForEvent('websocket')
   network.dropSignalling()
+  await reconnected
   await page.keyboard.press('8')
   await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('8')
   await expectInCall(page)

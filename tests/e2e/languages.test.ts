@@ -227,7 +227,7 @@ test.describe('languages', () => {
       .click()
     await expect(page).toHaveURL(/\/es\/profile$/)
     await known
-    expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('es')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('language'))).toBe('es')
   })
 
   test.describe('for a browser in Spanish', () => {

@@ -4,7 +4,12 @@ import type { Db } from '../../db/port.ts'
 import { findUser, lockUser, type UserRow } from '../../identity/users.ts'
 import { enqueue, nobody } from '../../jobs/queue.ts'
 import { queueNotice } from '../../mail/queue-email.ts'
-import { closeCheckouts, type UnredeemedGift, unredeemedGifts } from '../../payments/payments.ts'
+import {
+  closeCheckouts,
+  mailWaitingEnvelopes,
+  type UnredeemedGift,
+  unredeemedGifts,
+} from '../../payments/payments.ts'
 import { countLiveCalls } from '../../spending/live-calls.ts'
 import {
   type AskedFrom,
@@ -74,6 +79,7 @@ async function tryToDelete(
   const booklets = await unredeemedGifts(tx, userId)
   // Nobody has its code yet, and the deletion erases our copy.
   if (booklets.some(({ state }) => state === 'in_review')) return failure('booklet_in_review')
+  await mailWaitingEnvelopes(tx, services, userId)
   await removeUser(tx, services, user, booklets)
   return success(undefined)
 }

@@ -60,16 +60,18 @@ export async function returnRefund(
   await returnUse(tx, services, await refundUse(tx, services, locked, amountMicroUsd))
 }
 
-/** Runs work that may throw `BudgetIsSpent`. Then an operator decides: the log names the payment. */
+/** Runs work that may throw `BudgetIsSpent`. Then an operator decides: the log names the payment, unless the user only looks. */
 export async function withinRefundBudget<Value, Code extends string>(
   services: Services,
   paymentId: string,
   work: () => Promise<Result<Value, Code>>,
+  { looksOnly = false } = {},
 ): Promise<Result<Value, Code | 'refund_limit'>> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof BudgetIsSpent)) throw error
+    if (looksOnly) return failure('refund_limit')
     reportSpent(services, error.spent)
     services.log.warn(
       { paymentId, per: error.spent.per },

@@ -54,20 +54,24 @@ export async function offerRefund(
   return withinRefundBudget<
     { amount: number; credits: number; gift: boolean; until: string | null },
     RefundRejection | 'unknown_payment'
-  >(services, paymentId, () =>
-    services.db.transaction(async tx => {
-      const locked = await lockOwn(tx, userId, paymentId)
-      if (locked === undefined) return failure('unknown_payment')
-      const offer = await offerNow(tx, services, locked)
-      if (!offer.ok) return offer
-      const { amountMicroUsd, fromBalance, until } = offer.value
-      return success({
-        amount: microUsdToUsd(amountMicroUsd),
-        credits: microUsdToUsd(fromBalance),
-        gift: locked.payment.kind === 'gift',
-        until: until?.toISOString() ?? null,
-      })
-    }),
+  >(
+    services,
+    paymentId,
+    () =>
+      services.db.transaction(async tx => {
+        const locked = await lockOwn(tx, userId, paymentId)
+        if (locked === undefined) return failure('unknown_payment')
+        const offer = await offerNow(tx, services, locked)
+        if (!offer.ok) return offer
+        const { amountMicroUsd, fromBalance, until } = offer.value
+        return success({
+          amount: microUsdToUsd(amountMicroUsd),
+          credits: microUsdToUsd(fromBalance),
+          gift: locked.payment.kind === 'gift',
+          until: until?.toISOString() ?? null,
+        })
+      }),
+    { looksOnly: true },
   )
 }
 

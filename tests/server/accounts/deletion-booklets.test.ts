@@ -8,7 +8,13 @@ import { findBreaches } from '#support/books.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWeb } from '#support/web.ts'
 import { accountState, accountsOf, deliver } from '../payments/buyer.ts'
-import { buyGift, orderGift, redeem } from '../payments/gift-people.ts'
+import {
+  buyGift,
+  mailEnvelopes,
+  orderGift,
+  mailsTo as queuedMailsTo,
+  redeem,
+} from '../payments/gift-people.ts'
 import { mailsTo, newPerson } from './leavers.ts'
 
 const web = keepForFile(await createWeb())
@@ -77,6 +83,20 @@ test('refunded booklets are not named', async () => {
     subject.includes('has been deleted'),
   )
   expect(mail?.text).not.toContain('booklet')
+  await balanced()
+})
+
+test('an envelope that waits for its hour is mailed before its buyer leaves', async () => {
+  const { person, user } = await sender()
+  const recipientEmail = `mum-of-${user.id}@example.org`
+  const { code } = await buyGift(web, user, { recipientEmail })
+  expect(await queuedMailsTo(web, recipientEmail, 'gift:')).toEqual([])
+  expect((await person.leave()).statusCode).toBe(204)
+  const mails = await queuedMailsTo(web, recipientEmail, 'gift:')
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.data.text).toContain(code)
+  await mailEnvelopes(web)
+  expect(await queuedMailsTo(web, recipientEmail, 'gift:')).toHaveLength(1)
   await balanced()
 })
 

@@ -1,7 +1,8 @@
-import type { InjectOptions } from 'fastify'
+import Fastify, { type InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { failedLoginPolicy } from '#server/config/policy.ts'
 import { limitConnections, maxConnections } from '#server/http/connection-limit.ts'
+import { nameGoneConnections } from '#server/http/forwarded-loopback.ts'
 import { addressOf, type SocketRequest } from '#server/http/socket-address.ts'
 import { originOf } from '#server/limits/origin.ts'
 import { keepForFile } from '#support/file-world.ts'
@@ -46,6 +47,17 @@ test('in production visitors whose address no proxy says share the limits of one
   for (let nth = 0; nth < failedLoginPolicy.maxPerAddress; nth += 1)
     expect(await logIn(nth, production)).toBe(401)
   expect(await logIn(999, production)).toBe(429)
+})
+
+test('a request whose connection is gone counts as one of an unknown address', async () => {
+  const app = Fastify()
+  app.addHook('onRequest', async ({ raw }) => {
+    Object.defineProperty(raw.socket, 'remoteAddress', { value: undefined })
+  })
+  nameGoneConnections(app)
+  app.get('/', async ({ ip }) => ({ ip }))
+  expect((await app.inject('/')).json()).toEqual({ ip: '0.0.0.0' })
+  await app.close()
 })
 
 test('in production their sockets count as those of one address, too', () => {
