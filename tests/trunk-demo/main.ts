@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { readTariff } from '#server/tariff/tariff-file.ts'
+import { resolveAddress } from '#server/telephony/exchange/media/own-address.ts'
 import { startTrunkLab } from '#support/trunk/lab.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -23,10 +24,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => (server === undefined ? process.exit(1) : server.kill(signal)))
 // Both let it ring for two seconds, answer, and send back what they hear.
 const behaviour = { kind: 'answers', ringMs: 2000 } as const
-const lab = await startTrunkLab([
-  { name: 'amber', behaviour, sells: sells(0.5) },
-  { name: 'blue', behaviour, sells: sells(0.6) },
-])
+const lab = await startTrunkLab(
+  [
+    { name: 'amber', behaviour, sells: sells(0.5) },
+    { name: 'blue', behaviour, sells: sells(0.6) },
+  ],
+  // For Firefox (ADR-47).
+  { mediaAddress: resolveAddress({ bound: undefined, ports: undefined }).advertised },
+)
 const env = { ...process.env, TELEPHONY: 'trunk', TRUNK_FILE: lab.file }
 server = spawn(process.execPath, ['server/main.ts'], { cwd: root, stdio: 'inherit', env })
 console.log(`Calls leave through Kamailio and rtpengine to the carriers amber, which is cheaper, and blue.

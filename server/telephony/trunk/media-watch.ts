@@ -5,8 +5,8 @@ import type { MediaCounts } from './media-host.ts'
 /** Frames of 20 ms between two looks at what the media host has received: while the browser is to be heard, and once it is. */
 export const framesUntilHeard = 5
 const framesBetweenLooks = 50
-/** Looks (seconds) without a packet of the browser after which it is quiet. */
-const quietAfterLooks = 2
+/** Two seconds without a packet of the browser, after which it is quiet. */
+const quietAfterFrames = 100
 
 /** A call's sound, by the packets that the media host has counted: the sound itself never comes here. */
 export class MediaWatch {
@@ -21,7 +21,7 @@ export class MediaWatch {
   #hasPassedOn = false
   #hasHeardCaller = false
   #looksInVain = 0
-  #quietLooks = 0
+  #quietFrames = 0
   #heardAtMs: number | undefined
 
   constructor(clock: Clock) {
@@ -34,7 +34,7 @@ export class MediaWatch {
   }
 
   get isQuiet(): boolean {
-    return this.#quietLooks >= quietAfterLooks
+    return this.#quietFrames >= quietAfterFrames
   }
 
   /** Whether anything of the callee has come since the answer. */
@@ -59,8 +59,12 @@ export class MediaWatch {
   }
 
   isDue(frame: number): boolean {
+    return frame % this.#framesBetween() === 0
+  }
+
+  #framesBetween(): number {
     const isHeard = this.#isAnswered ? this.#hasHeardCaller : this.#isConnected
-    return frame % (isHeard ? framesBetweenLooks : framesUntilHeard) === 0
+    return isHeard ? framesBetweenLooks : framesUntilHeard
   }
 
   answered(): void {
@@ -74,7 +78,7 @@ export class MediaWatch {
    */
   note(counts: MediaCounts | undefined): boolean {
     const isHeard = (counts?.fromBrowser ?? 0) > this.#fromBrowser
-    this.#quietLooks = isHeard ? 0 : this.#quietLooks + 1
+    this.#quietFrames = isHeard ? 0 : this.#quietFrames + this.#framesBetween()
     if (isHeard) this.#heardAtMs = this.#clock.monotonicMs()
     this.#fromBrowser = counts?.fromBrowser ?? this.#fromBrowser
     this.#fromCarrier = counts?.fromCarrier ?? this.#fromCarrier

@@ -81,7 +81,9 @@ describe.skipIf(missing.includes(true))('a call to baresip as a carrier', () => 
     baresip.command('hold')
     await vi.waitFor(() => expect(baresip.replies()).toEqual(['200 INVITE']), soon)
     baresip.command('resume')
-    await vi.waitFor(() => expect(baresip.replies()).toEqual(['200 INVITE', '200 INVITE']), soon)
+    // A change that overtakes the confirmation of the last one is put off (RFC 3261, 14.2), and baresip asks again.
+    const taken = () => baresip.replies().filter(reply => reply !== '500 INVITE')
+    await vi.waitFor(() => expect(taken()).toEqual(['200 INVITE', '200 INVITE']), soon)
     heard.length = 0
     await vi.waitFor(() => expect(heard.length).toBeGreaterThan(60), soon)
     expect(share()).toBeGreaterThan(0.95)
